@@ -130,7 +130,7 @@ module.exports = {
       // Rules that settings are checked by before anything else is loaded.
       to: {
         path: '^src/[^/]+/.+',
-        pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$', '^src/git-credentials/credential-rules\\.ts$'],
+        pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$', '^src/agents/git-credentials/credential-rules\\.ts$'],
       },
     },
     {
@@ -138,7 +138,7 @@ module.exports = {
       comment: 'What extensions test with is no part of the service that runs.',
       severity: 'error',
       from: { path: '^src/(?!testing/)' },
-      to: { path: '^src/testing/' },
+      to: { path: '^src/operations/testing/' },
     },
     {
       name: 'no-entities-in-controllers',

@@ -19,7 +19,7 @@ FROM dependencies AS web-interface
 ARG WEB_INTERFACE=no
 COPY tsconfig.json ./
 COPY scripts/web-interface ./scripts/web-interface
-COPY src/web-interface/installed ./src/web-interface/installed
+COPY src/appliance/web-interface/installed ./src/appliance/web-interface/installed
 RUN mkdir -p .cache/web-interface \
   && if [ "$WEB_INTERFACE" = yes ]; then npm run --silent web:install; fi
 

@@ -1,4 +1,4 @@
-import { createDataSource } from './src/database';
+import { createDataSource } from './src/kernel/database';
 
 /** What the TypeORM command line works on; `DATABASE_URL` names the database. */
 const url = process.env.DATABASE_URL;

@@ -14,13 +14,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
-import { newId } from '../src/common';
-import { migrate, PreparedStatement, Statement } from '../src/database';
-import { startEmbeddedPostgres } from '../src/database/embedded';
-import { ADD_EVENTS, LOCK_LOG } from '../src/events/storage/event.query';
-import { EventLimits } from '../src/events/storage/event-limits';
-import { migrateJobs } from '../src/jobs';
-import { QUEUE_MESSAGE } from '../src/pending-messages/queue/queue.query';
+import { newId } from '../src/kernel/common';
+import { migrate, PreparedStatement, Statement } from '../src/kernel/database';
+import { startEmbeddedPostgres } from '../src/appliance/embedded-postgres';
+import { ADD_EVENTS, LOCK_LOG } from '../src/conversations/events/storage/event.query';
+import { EventLimits } from '../src/conversations/events/storage/event-limits';
+import { migrateJobs } from '../src/kernel/jobs';
+import { QUEUE_MESSAGE } from '../src/conversations/pending-messages/queue/queue.query';
 import { makeCaller, makeOrg } from '../test/support/service/factories';
 import {
   AT_ONCE,

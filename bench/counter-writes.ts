@@ -10,8 +10,8 @@
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { rebuildConversationCounts } from '../src/conversations/org-list/counters/counter-rebuild';
-import { createDataSource } from '../src/database';
+import { rebuildConversationCounts } from '../src/conversations/conversations/org-list/counters/counter-rebuild';
+import { createDataSource } from '../src/kernel/database';
 
 const WRITERS = 8;
 

@@ -14,11 +14,11 @@ import { join } from 'node:path';
 import { Injectable, Module } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
-import { newId } from '../src/common';
-import { migrate } from '../src/database';
-import { startEmbeddedPostgres } from '../src/database/embedded';
-import { DomainEvents, OnDomainEvent } from '../src/domain-events';
-import { migrateJobs } from '../src/jobs';
+import { newId } from '../src/kernel/common';
+import { migrate } from '../src/kernel/database';
+import { startEmbeddedPostgres } from '../src/appliance/embedded-postgres';
+import { DomainEvents, OnDomainEvent } from '../src/kernel/domain-events';
+import { migrateJobs } from '../src/kernel/jobs';
 import { makeCaller, makeOrg } from '../test/support/service/factories';
 import {
   AT_ONCE,

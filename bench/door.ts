@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { newKey } from '../src/api-keys/keys/key-format';
+import { newKey } from '../src/accounts/api-keys/keys/key-format';
 import { freePort } from '../test/support/service/free-port';
 import { options } from './options';
 import { quantile, round } from './org-list-load';

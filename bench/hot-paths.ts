@@ -3,12 +3,12 @@ import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { createApp } from '../src/app.setup';
-import { newId } from '../src/common';
-import { readSettings } from '../src/config';
-import { gatherExtensions } from '../src/extensions';
-import { InboundService } from '../src/events/inbound/inbound.service';
-import { DeliveryRuns } from '../src/pending-messages/delivery/delivery-runs';
-import { MessageEnqueuer } from '../src/pending-messages/queue/message-enqueuer';
+import { newId } from '../src/kernel/common';
+import { readSettings } from '../src/kernel/config';
+import { gatherExtensions } from '../src/operations/extensions';
+import { InboundService } from '../src/conversations/events/inbound/inbound.service';
+import { DeliveryRuns } from '../src/conversations/pending-messages/delivery/delivery-runs';
+import { MessageEnqueuer } from '../src/conversations/pending-messages/queue/message-enqueuer';
 
 /** Calls on their way at a time. */
 export const AT_ONCE = 4;

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { newKey } from '../src/api-keys/keys/key-format';
+import { newKey } from '../src/accounts/api-keys/keys/key-format';
 import { freePort } from '../test/support/service/free-port';
 import { measure, quantile } from './org-list-load';
 import { processorMs } from './processor-time';

@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { z } from 'zod';
-import { Clock } from '../src/common';
-import { listCondition } from '../src/conversations/org-list/list/list-condition.read-model';
-import { OrgConversationsQuery } from '../src/conversations/org-list/list/org-conversations.dto';
+import { Clock } from '../src/kernel/common';
+import { listCondition } from '../src/conversations/conversations/org-list/list/list-condition.read-model';
+import { OrgConversationsQuery } from '../src/conversations/conversations/org-list/list/org-conversations.dto';
 import {
   type ListQueryOptions,
   OrgListDatabase,
-} from '../src/conversations/org-list/database/org-list-database';
-import { OrgListService } from '../src/conversations/org-list/list/org-list.service';
-import { SandboxReader, type SandboxView } from '../src/sandboxes';
+} from '../src/conversations/conversations/org-list/database/org-list-database';
+import { OrgListService } from '../src/conversations/conversations/org-list/list/org-list.service';
+import { SandboxReader, type SandboxView } from '../src/sandboxes/sandboxes';
 import { quantile } from './org-list-load';
 
 const caseSchema = z.object({

@@ -1,8 +1,8 @@
 /** The organizations that the list is measured in. */
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { displayPrefix, newKey } from '../src/api-keys/keys/key-format';
-import { digestOf } from '../src/common';
+import { displayPrefix, newKey } from '../src/accounts/api-keys/keys/key-format';
+import { digestOf } from '../src/kernel/common';
 
 /** An organization, with a key of an owner. */
 export interface Org {

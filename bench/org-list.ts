@@ -13,8 +13,8 @@
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { DataSource } from 'typeorm';
-import type { OrgConversationsQuery } from '../src/conversations/org-list/list/org-conversations.dto';
-import { createDataSource } from '../src/database';
+import type { OrgConversationsQuery } from '../src/conversations/conversations/org-list/list/org-conversations.dto';
+import { createDataSource } from '../src/kernel/database';
 import { casesFor, pathOf, record, totalTimes, unprepared } from './org-list-cases';
 import { best, measure, type Measured, round } from './org-list-load';
 import { type Org, organizations } from './org-list-orgs';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { postgresProcessesIn } from '../src/database/embedded/process-table';
+import { postgresProcessesIn } from '../src/appliance/embedded-postgres/process-table';
 
 /** Of `/proc`, on every Linux that Node supports. */
 const TICK_MS = 10;

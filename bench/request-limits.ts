@@ -6,8 +6,8 @@
  *
  *   npm run bench -- request-limits [--seconds 3] [--rounds 7]
  */
-import { rateLimitHeaders } from '../src/request-limits';
-import { WindowCounts } from '../src/request-limits/window-counts';
+import { rateLimitHeaders } from '../src/kernel/request-limits';
+import { WindowCounts } from '../src/kernel/request-limits/window-counts';
 import { MeasuredServices, medians, type Turn } from './measured-services';
 import { options } from './options';
 import { round } from './org-list-load';

@@ -7,8 +7,8 @@
  */
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { migrate } from '../src/database';
-import { migrateJobs } from '../src/jobs';
+import { migrate } from '../src/kernel/database';
+import { migrateJobs } from '../src/kernel/jobs';
 
 const BATCH = 25_000;
 

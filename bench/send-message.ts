@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { newKey } from '../src/api-keys/keys/key-format';
+import { newKey } from '../src/accounts/api-keys/keys/key-format';
 import { freePort } from '../test/support/service/free-port';
 import { options } from './options';
 import { report } from './report';

@@ -8,7 +8,7 @@
 import { Agent, request as nodeRequest } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import { Pool } from 'undici';
-import { AgentServerClient } from '../src/agent-server';
+import { AgentServerClient } from '../src/sandboxes/agent-server';
 import { options } from './options';
 import { report } from './report';
 

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { freePort } from '../test/support/service/free-port';
-import { postgresProcessesIn } from '../src/database/embedded/process-table';
+import { postgresProcessesIn } from '../src/appliance/embedded-postgres/process-table';
 import { options } from './options';
 import { report } from './report';
 

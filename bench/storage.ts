@@ -9,10 +9,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { newId } from '../src/common';
-import { createDataSource, createMaintenanceDataSource, migrate, sessionUrl } from '../src/database';
-import { startEmbeddedPostgres } from '../src/database/embedded';
-import { migrateJobs } from '../src/jobs';
+import { newId } from '../src/kernel/common';
+import { createDataSource, createMaintenanceDataSource, migrate, sessionUrl } from '../src/kernel/database';
+import { startEmbeddedPostgres } from '../src/appliance/embedded-postgres';
+import { migrateJobs } from '../src/kernel/jobs';
 import { makeCaller, makeOrg } from '../test/support/service/factories';
 import {
   type Operation,

@@ -6,8 +6,8 @@
  *   npm run bench -- validation [--seconds 1]
  */
 import { Body, Controller, Param, Query } from '@nestjs/common';
-import { AppSendMessageRequest } from '../src/conversations/send-message/send-message.dto';
-import { InvitationCreate } from '../src/invitations/record/invite.dto';
+import { AppSendMessageRequest } from '../src/conversations/conversations/send-message/send-message.dto';
+import { InvitationCreate } from '../src/accounts/invitations/record/invite.dto';
 import {
   boolean,
   commaList,
@@ -18,7 +18,7 @@ import {
   string,
   uuid,
   type RequestPlan,
-} from '../src/validation';
+} from '../src/kernel/validation';
 import { options } from './options';
 import { report } from './report';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { readSettings, settingsSchema } from '../src/config';
+import { readSettings, settingsSchema } from '../src/kernel/config';
 
 const root = join(__dirname, '..');
 
@@ -20,7 +20,7 @@ function configuration(): string {
   ]);
   return document(
     'Configuration',
-    'All settings come from the environment; an empty variable counts as not set. They are checked at the start, which reports every problem in a line of its own. Written from `src/config/settings.ts` by `npm run docs`.',
+    'All settings come from the environment; an empty variable counts as not set. They are checked at the start, which reports every problem in a line of its own. Written from `src/kernel/config/settings.ts` by `npm run docs`.',
     [['Setting', 'Default', 'Meaning'], ...rows],
   );
 }

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
-import { AgentSettingsModule } from './agent-settings';
-import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier } from './api-keys';
+import { AgentSettingsModule } from './agents/agent-settings';
+import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier } from './accounts/api-keys';
 import {
   AuthModule,
   CredentialVerifier,
@@ -9,32 +9,32 @@ import {
   SandboxCredentialVerifier,
   SessionVerifier,
   TicketRedeemer,
-} from './auth';
-import { AutomationsModule } from './automations';
-import { ConfigModule, type Settings } from './config';
-import { ConversationQueue, ConversationsModule } from './conversations';
-import { DatabaseModule } from './database';
-import { DomainEventsModule } from './domain-events';
-import { EventStreamsModule, StreamTickets, StreamTicketsModule } from './event-streams';
-import { EventsModule } from './events';
-import type { Extensions } from './extensions';
-import { GitCredentialsModule } from './git-credentials';
-import { GitSearchModule } from './git-search';
-import { HealthModule } from './health';
-import { HttpModule, LogDestination, loggingOptions } from './http';
-import { IdempotencyModule } from './idempotency';
-import { InvitationsModule } from './invitations';
-import { JobsModule } from './jobs';
-import { MembershipService, OrgsModule } from './orgs';
-import { PendingMessagesModule, PendingQueueModule, QueueStore } from './pending-messages';
-import { RequestLimitsModule } from './request-limits';
-import { SandboxAccessModule } from './sandbox-access';
-import { SecretsModule } from './secrets';
-import { SandboxesModule, SessionKeyVerifier } from './sandboxes';
-import { SkillsModule } from './skills';
-import { SignInModule } from './sign-in';
-import { type InstalledInterface, WebInterfaceModule } from './web-interface';
-import { WebhooksModule } from './webhooks';
+} from './kernel/auth';
+import { AutomationsModule } from './appliance/automations';
+import { ConfigModule, type Settings } from './kernel/config';
+import { ConversationQueue, ConversationsModule } from './conversations/conversations';
+import { DatabaseModule } from './kernel/database';
+import { DomainEventsModule } from './kernel/domain-events';
+import { EventStreamsModule, StreamTickets, StreamTicketsModule } from './outbound/event-streams';
+import { EventsModule } from './conversations/events';
+import type { Extensions } from './operations/extensions';
+import { GitCredentialsModule } from './agents/git-credentials';
+import { GitSearchModule } from './agents/git-search';
+import { HealthModule } from './kernel/health';
+import { HttpModule, LogDestination, loggingOptions } from './kernel/http';
+import { IdempotencyModule } from './kernel/idempotency';
+import { InvitationsModule } from './accounts/invitations';
+import { JobsModule } from './kernel/jobs';
+import { MembershipService, OrgsModule } from './accounts/orgs';
+import { PendingMessagesModule, PendingQueueModule, QueueStore } from './conversations/pending-messages';
+import { RequestLimitsModule } from './kernel/request-limits';
+import { SandboxAccessModule } from './sandboxes/sandbox-access';
+import { SecretsModule } from './accounts/secrets';
+import { SandboxesModule, SessionKeyVerifier } from './sandboxes/sandboxes';
+import { SkillsModule } from './agents/skills';
+import { SignInModule } from './accounts/sign-in';
+import { type InstalledInterface, WebInterfaceModule } from './appliance/web-interface';
+import { WebhooksModule } from './outbound/webhooks';
 
 /** What has to be known before the application can be composed. */
 export interface Installation {

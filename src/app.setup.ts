@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { Logger } from 'nestjs-pino';
 import { AppModule, type Installation } from './app.module';
-import { finishPausedParsers } from './common';
+import { finishPausedParsers } from './kernel/common';
 import {
   respondToParserErrors,
   assignRequestId,
@@ -18,8 +18,8 @@ import {
   securityHeaders,
   servePublicDocuments,
   ServiceAdapter,
-} from './http';
-import { HttpDoor } from './sandbox-access';
+} from './kernel/http';
+import { HttpDoor } from './sandboxes/sandbox-access';
 
 /** Creates the application, the same for production, tests and `openapi.json`; it does not listen yet. */
 export async function createApp(installation: Installation): Promise<NestExpressApplication> {

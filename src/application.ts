@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { BootstrapService, type Bootstrapped } from './api-keys';
+import { BootstrapService, type Bootstrapped } from './accounts/api-keys';
 import { createApp } from './app.setup';
-import { messageOf, takeAll } from './common';
+import { messageOf, takeAll } from './kernel/common';
 import type { CallbackPort } from './callback-port';
-import type { Settings } from './config';
+import type { Settings } from './kernel/config';
 import { Drain } from './drain';
-import { HealthService } from './health';
-import { type LogDestination, serveSandboxes } from './http';
-import { JobRunner } from './jobs';
-import { DeliveryRuns } from './pending-messages';
-import { OpenStreams } from './event-streams';
-import { OpenConnections, UnknownCallers } from './sandbox-access';
-import { HostPresence, type SandboxDriver, SandboxDrivers } from './sandboxes';
+import { HealthService } from './kernel/health';
+import { type LogDestination, serveSandboxes } from './kernel/http';
+import { JobRunner } from './kernel/jobs';
+import { DeliveryRuns } from './conversations/pending-messages';
+import { OpenStreams } from './outbound/event-streams';
+import { OpenConnections, UnknownCallers } from './sandboxes/sandbox-access';
+import { HostPresence, type SandboxDriver, SandboxDrivers } from './sandboxes/sandboxes';
 import type { Prepared } from './start-up';
-import type { InstalledInterface } from './web-interface';
-import { LaneDispatcher } from './webhooks';
+import type { InstalledInterface } from './appliance/web-interface';
+import { LaneDispatcher } from './outbound/webhooks';
 
 /** The share of requests in flight in the five seconds that a stop may take. */
 const REQUEST_GRACE_MS = 3_000;

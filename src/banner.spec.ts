@@ -1,5 +1,5 @@
 import { banner } from './banner';
-import { readSettings } from './config';
+import { readSettings } from './kernel/config';
 
 const DRIVER = { name: 'machines' };
 const CLONE = { cli: 'npm run --silent cli --', hasScripts: true };

@@ -1,7 +1,7 @@
-import type { Bootstrapped } from './api-keys';
-import { type OwnPrograms, shellWord } from './common';
-import { publicUrl, type Settings } from './config';
-import type { SandboxDriver } from './sandboxes';
+import type { Bootstrapped } from './accounts/api-keys';
+import { type OwnPrograms, shellWord } from './kernel/common';
+import { publicUrl, type Settings } from './kernel/config';
+import type { SandboxDriver } from './sandboxes/sandboxes';
 
 /** What the banner says of a service. */
 export interface BannerContent {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { findNodeScript } from './common/process/node-script';
+import { findNodeScript } from './kernel/common/process/node-script';
 import { keepRunning } from './keep-running';
 
 /** `npx org-conversation-service` keeps the service running, as `npm start` does; with `cli COMMAND`, a command of operators. */

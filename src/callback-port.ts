@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { StartError } from './common';
-import { callbackHost, callbackPortOfLoopback, type Settings } from './config';
+import { StartError } from './kernel/common';
+import { callbackHost, callbackPortOfLoopback, type Settings } from './kernel/config';
 import type { DataDir } from './data-dir';
 import { listenProblem } from './free-port';
-import { freePort as freePortOfSandboxes } from './sandboxes/drivers/ports/free-port';
+import { freePort as freePortOfSandboxes } from './drivers/ports/free-port';
 
 /**
  * The second port of the service, for sandboxes, which need to know it. It is held from the start on, so that nobody else

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import { CommandError } from './cli/command-error';
-import { runCommand } from './cli/command-line';
-import { finishPausedParsers, messageOf, StartError } from './common';
-import { SettingsError } from './config';
-import { isDatabaseUnavailable } from './database';
+import { CommandError } from './operations/cli/command-error';
+import { runCommand } from './operations/cli/command-line';
+import { finishPausedParsers, messageOf, StartError } from './kernel/common';
+import { SettingsError } from './kernel/config';
+import { isDatabaseUnavailable } from './kernel/database';
 
 /** The message to print for a command that failed. */
 function describe(error: unknown): string {

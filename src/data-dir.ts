@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { access, constants, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { messageOf, newId, processSpace, StartError, startOf } from './common';
+import { messageOf, newId, processSpace, StartError, startOf } from './kernel/common';
 
 const ADDRESS = 'address';
 const CALLBACK_PORT = 'callback-port';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import { StartError } from './common';
-import type { Settings } from './config';
+import { StartError } from './kernel/common';
+import type { Settings } from './kernel/config';
 
 type PortSetting = 'PORT' | 'CALLBACK_PORT';
 

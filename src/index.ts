@@ -4,8 +4,8 @@
  */
 import 'reflect-metadata';
 
-export { agentServerEnvironment } from './sandboxes';
-export { embeddedAgentServerCommand } from './agent-server';
+export { agentServerEnvironment } from './sandboxes/sandboxes';
+export { embeddedAgentServerCommand } from './sandboxes/agent-server';
 export {
   Access,
   type Caller,
@@ -23,21 +23,21 @@ export {
   RecentSignIn,
   SandboxAccess,
   type VerifiedPerson,
-} from './auth';
-export { AppError, clampLimit, Clock, newId, type Page, pageOf, StartError } from './common';
-export { SETTINGS, type Settings } from './config';
+} from './kernel/auth';
+export { AppError, clampLimit, Clock, newId, type Page, pageOf, StartError } from './kernel/common';
+export { SETTINGS, type Settings } from './kernel/config';
 export {
   type AgentEventOf,
   type DomainEvent,
   type DomainEventKind,
   type DomainEventOf,
   OnDomainEvent,
-} from './domain-events';
-export { defineExtension, type Extension, type ExtensionModule } from './extensions';
-export { ApiErrors } from './http';
-export { JobHandlers, type JobHandler, JobQueue, type NewJob, type RunningJob } from './jobs';
-export { type EmailMessage, Mailer, MailModule, type MailOutcome, type MailTransport } from './mail';
-export { type Account, Accounts, MembershipService, OrgsModule } from './orgs';
+} from './kernel/domain-events';
+export { defineExtension, type Extension, type ExtensionModule } from './operations/extensions';
+export { ApiErrors } from './kernel/http';
+export { JobHandlers, type JobHandler, JobQueue, type NewJob, type RunningJob } from './kernel/jobs';
+export { type EmailMessage, Mailer, MailModule, type MailOutcome, type MailTransport } from './accounts/mail';
+export { type Account, Accounts, MembershipService, OrgsModule } from './accounts/orgs';
 export { runService, type RunOptions } from './run-service';
 export {
   type DriverCapabilities,
@@ -48,7 +48,7 @@ export {
   SandboxDrivers,
   type SandboxHandle,
   type StartedServer,
-} from './sandboxes';
+} from './sandboxes/sandboxes';
 export {
   anything,
   BodyList,
@@ -66,4 +66,4 @@ export {
   string,
   union,
   uuid,
-} from './validation';
+} from './kernel/validation';

@@ -1,11 +1,11 @@
 import { type Logger, pino } from 'pino';
 import { banner } from './banner';
-import { checkNodeVersion, outlivePeers, ownPrograms, StartError } from './common';
-import { publicUrl, readSettings, SANDBOX_DRIVERS, SettingsError } from './config';
-import type { Extension, ExtensionModule } from './extensions';
+import { checkNodeVersion, outlivePeers, ownPrograms, StartError } from './kernel/common';
+import { publicUrl, readSettings, SANDBOX_DRIVERS, SettingsError } from './kernel/config';
+import type { Extension, ExtensionModule } from './operations/extensions';
 // A file only: the rest of the folder is loaded where there are extensions.
-import { gatherExtensions } from './extensions/gather-extensions';
-import { LogDestination } from './http/observability/log-destination';
+import { gatherExtensions } from './operations/extensions/gather-extensions';
+import { LogDestination } from './kernel/http/observability/log-destination';
 import { startService } from './service';
 
 /** The process exits within five seconds of a signal. */

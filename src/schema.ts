@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { SecretBox } from './common';
+import type { SecretBox } from './kernel/common';
 import {
   checkPooler,
   checkSecretKey,
@@ -10,9 +10,9 @@ import {
   refuseUnfinishedRestore,
   settingOf,
   withConnection,
-} from './database';
-import type { ExtensionMigrations } from './extensions';
-import { migrateJobs } from './jobs';
+} from './kernel/database';
+import type { ExtensionMigrations } from './operations/extensions';
+import { migrateJobs } from './kernel/jobs';
 
 /**
  * Checks that a database can be used, before anything is made for it.

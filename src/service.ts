@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composition, RunningApplication } from './application';
 import { CallbackPort } from './callback-port';
-import { messageOf, StartError, takeAll } from './common';
-import { ownUrl, type Settings } from './config';
+import { messageOf, StartError, takeAll } from './kernel/common';
+import { ownUrl, type Settings } from './kernel/config';
 import { DataDir } from './data-dir';
-import type { Extensions } from './extensions';
+import type { Extensions } from './operations/extensions';
 import { freePort, listenProblem } from './free-port';
-import { checkAgentServerProgram } from './sandboxes/drivers/agent-server-program';
-import { checkSandboxIsolation } from './sandboxes/drivers/isolation';
-import { ControlGroups } from './sandboxes/drivers/launch/control-groups';
-import { callbackPortAdvice, checkListeningHost, runsProcesses } from './sandboxes/drivers/listening-host';
-import { checkMarketplaceSettings } from './skills/registration/marketplace-settings';
+import { checkAgentServerProgram } from './drivers/agent-server-program';
+import { checkSandboxIsolation } from './drivers/isolation';
+import { ControlGroups } from './drivers/launch/control-groups';
+import { callbackPortAdvice, checkListeningHost, runsProcesses } from './drivers/listening-host';
+import { checkMarketplaceSettings } from './agents/skills/registration/marketplace-settings';
 import { prepare, type StartLog } from './start-up';
-import { startTelemetry } from './telemetry';
-import type { InstalledInterface } from './web-interface';
-import { interfaceToServe } from './web-interface/installed/interface-to-serve';
+import { startTelemetry } from './kernel/telemetry';
+import type { InstalledInterface } from './appliance/web-interface';
+import { interfaceToServe } from './appliance/web-interface/installed/interface-to-serve';
 
 /*
  * The imports are of single files, since loading whole modules takes longer than everything else here: the rest of

@@ -1,14 +1,14 @@
 import type { Installation } from './app.module';
-import { SecretBox, type StartError } from './common';
-import type { Settings } from './config';
-import type { Extensions } from './extensions';
+import { SecretBox, type StartError } from './kernel/common';
+import type { Settings } from './kernel/config';
+import type { Extensions } from './operations/extensions';
 import { DataDir } from './data-dir';
-import type { DatabaseAddresses } from './database';
+import type { DatabaseAddresses } from './kernel/database';
 import {
   connectEmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
-} from './database/embedded';
+} from './appliance/embedded-postgres';
 
 /** The log of a start. */
 export interface StartLog {

@@ -2,9 +2,9 @@
  * The same mails without the service: rendered and sent in a loop, several at a time, and nothing is recorded.
  * Arguments are the port of the mail server and the number of mails; reports mails per second over IPC.
  */
-import { readSettings } from '../../src/config';
-import { invitationEmail } from '../../src/invitations/email/invitation-email';
-import { Mailer } from '../../src/mail';
+import { readSettings } from '../../src/kernel/config';
+import { invitationEmail } from '../../src/accounts/invitations/email/invitation-email';
+import { Mailer } from '../../src/accounts/mail';
 
 const [port = '', count = ''] = process.argv.slice(2);
 const AT_ONCE = 16;

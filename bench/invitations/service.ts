@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { z } from 'zod';
 import { createApp } from '../../src/app.setup';
-import { readSettings } from '../../src/config';
-import { NO_EXTENSIONS } from '../../src/extensions';
+import { readSettings } from '../../src/kernel/config';
+import { NO_EXTENSIONS } from '../../src/operations/extensions';
 import { UNLIMITED } from '../unlimited';
 
 let statements = 0;

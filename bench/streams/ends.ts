@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { digestOf } from '../../src/common';
+import { digestOf } from '../../src/kernel/common';
 import { StreamReader } from '../../test/support/streams/stream-reader';
 import { round } from '../org-list-load';
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readSettings } from '../../src/config';
-import { Engine } from '../../src/sandboxes/drivers/docker/engine';
-import { Networks } from '../../src/sandboxes/drivers/docker/network/networks';
+import { readSettings } from '../../src/kernel/config';
+import { Engine } from '../../src/drivers/docker/engine';
+import { Networks } from '../../src/drivers/docker/network/networks';
 import { EMBEDDED_ENTRYPOINT, makeEmbeddedRoot } from '../images/embedded-root';
 import { type DemoClient, itemsOf } from './demo-client';
 

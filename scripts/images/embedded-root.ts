@@ -36,7 +36,7 @@ const PACKAGES = ['ipaddr.js', 'undici', 'ws', 'zod'];
 /** What starts the agent server in an image of {@link makeEmbeddedRoot}. */
 export const EMBEDDED_ENTRYPOINT = [
   '/usr/local/bin/node',
-  '/app/src/agent-server/embedded/main.js',
+  '/app/src/appliance/embedded-agent-server/main.js',
   '--host',
   '0.0.0.0',
   '--port',

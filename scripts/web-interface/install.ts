@@ -1,11 +1,14 @@
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderOfPackage, INTERFACE_CACHE } from '../../src/web-interface/installed/installed-interface';
+import {
+  folderOfPackage,
+  INTERFACE_CACHE,
+} from '../../src/appliance/web-interface/installed/installed-interface';
 import {
   INTERFACE_PACKAGE,
   type InterfacePackage,
   type PinnedPackage,
-} from '../../src/web-interface/installed/interface-package';
+} from '../../src/appliance/web-interface/installed/interface-package';
 import { compressFiles } from './compress-files';
 import { checkIntegrity, fetchPackage } from './fetch-package';
 import { unpackInterface } from './unpack-interface';

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ensureAgentServer } from '../../scripts/agent-server-environment';
-import { newKey } from '../../src/api-keys/keys/key-format';
+import { newKey } from '../../src/accounts/api-keys/keys/key-format';
 import { isIsolated } from '../support/agent-server/sandbox-isolation';
 import {
   forkServerOf,

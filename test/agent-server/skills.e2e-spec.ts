@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { ensureAgentServer } from '../../scripts/agent-server-environment';
-import { FRONT_MATTER_BYTES } from '../../src/skills/manifest/front-matter/front-matter';
-import { FolderContent } from '../../src/skills/manifest/folder-content';
-import { readSkillFile } from '../../src/skills/manifest/skill-file';
-import { findSkillFiles } from '../../src/skills/manifest/skill-files';
+import { FRONT_MATTER_BYTES } from '../../src/agents/skills/manifest/front-matter/front-matter';
+import { FolderContent } from '../../src/agents/skills/manifest/folder-content';
+import { readSkillFile } from '../../src/agents/skills/manifest/skill-file';
+import { findSkillFiles } from '../../src/agents/skills/manifest/skill-files';
 import { skillMatter, TRICKY } from '../support/skills/skill-files';
 
 const GENERATED = 500;

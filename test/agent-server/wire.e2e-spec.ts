@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { agentServerVersion } from '../../scripts/agent-server-environment';
-import { AgentServerClient } from '../../src/agent-server';
-import { LLM_OPTION_FIELDS } from '../../src/agent-settings/model-settings/llm-options';
+import { AgentServerClient } from '../../src/sandboxes/agent-server';
+import { LLM_OPTION_FIELDS } from '../../src/agents/agent-settings/model-settings/llm-options';
 import { eventually } from '../support/eventually';
 import { reply } from '../support/model/scripted-model';
 import { Bench, type Event, IS_OLDER, message, PATIENCE_MS } from './bench';

@@ -1,4 +1,4 @@
-import type { DriverFixture, ServiceUnderTest } from '../../src/testing';
+import type { DriverFixture, ServiceUnderTest } from '../../src/operations/testing';
 import { describeWithEngine } from '../support/containers/container-engine';
 import { TlsProxy } from '../support/containers/tls-proxy';
 import { call } from '../support/service/http';

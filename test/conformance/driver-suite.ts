@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describeDriver, type SandboxRecord, type ServiceUnderTest } from '../../src/testing';
+import { describeDriver, type SandboxRecord, type ServiceUnderTest } from '../../src/operations/testing';
 import { connectScript, REACHED } from '../support/containers/connect-script';
 import { ask } from '../support/database/ask';
 import type { Fault, OwnDriver, OwnFixture } from './driver-under-test';

@@ -1,4 +1,4 @@
-import type { DriverFixture, DriverUnderTest, Env } from '../../src/testing';
+import type { DriverFixture, DriverUnderTest, Env } from '../../src/operations/testing';
 
 /** Settings that make a start or a run fail, and what the status detail of the sandbox says then. */
 export interface Fault {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { newKey } from '../../src/api-keys/keys/key-format';
-import type { DriverFixture, Env } from '../../src/testing';
-import { ServiceUnderTest } from '../../src/testing/service-under-test';
+import { newKey } from '../../src/accounts/api-keys/keys/key-format';
+import type { DriverFixture, Env } from '../../src/operations/testing';
+import { ServiceUnderTest } from '../../src/operations/testing/service-under-test';
 import { ROOT, scriptOf } from '../support/compiled/compiled-sources';
 import { ask } from '../support/database/ask';
 import { createTestDatabase } from '../support/database/postgres';

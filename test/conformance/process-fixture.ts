@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { startOf } from '../../src/common';
-import type { Env } from '../../src/testing';
+import { startOf } from '../../src/kernel/common';
+import type { Env } from '../../src/operations/testing';
 import type { OwnDriver, OwnFixture } from './driver-under-test';
 
 const note = z.object({ pid: z.number().nullable(), start: z.string().nullable(), port: z.number() });

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { Access, type Permission, permissionsOf, PermissionTable, ROLES } from '../../src/auth';
-import { isWellFormedKey, newKey } from '../../src/api-keys/keys/key-format';
-import { DeclaredAccess } from '../../src/http/guards/declared-access';
+import { Access, type Permission, permissionsOf, PermissionTable, ROLES } from '../../src/kernel/auth';
+import { isWellFormedKey, newKey } from '../../src/accounts/api-keys/keys/key-format';
+import { DeclaredAccess } from '../../src/kernel/http/guards/declared-access';
 import { DiscoveryModule } from '@nestjs/core';
 import { startTestApp, type TestApp } from '../support/service/app';
 import { makeCaller, makeKey, makeMember, makeOrg, makeUser } from '../support/service/factories';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DOMAIN_EVENT_KINDS, documentedEvents, domainEventSchema } from '../../src/domain-events';
+import { DOMAIN_EVENT_KINDS, documentedEvents, domainEventSchema } from '../../src/kernel/domain-events';
 
 interface Payload {
   readonly type: string;

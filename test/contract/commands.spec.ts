@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '../../src/cli/command-line';
+import { runCommand } from '../../src/operations/cli/command-line';
 
 describe('the commands in docs/contract.md', () => {
   it('are those that the command line has', async () => {

@@ -1,5 +1,5 @@
 import * as ts from 'typescript';
-import { SANDBOX_DRIVERS } from '../../src/config';
+import { SANDBOX_DRIVERS } from '../../src/kernel/config';
 import { type SourceFile, sourceFiles } from '../support/source-files';
 
 /** The settings are checked before there are drivers to ask. */

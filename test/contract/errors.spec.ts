@@ -1,4 +1,4 @@
-import { ApiKeysService } from '../../src/api-keys/api-keys.service';
+import { ApiKeysService } from '../../src/accounts/api-keys/api-keys.service';
 import { startTestApp, type TestApp } from '../support/service/app';
 import { makeCaller, makeOrg } from '../support/service/factories';
 import { call, type ErrorBody } from '../support/service/http';

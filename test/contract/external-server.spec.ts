@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSettings } from '../../src/config';
-import { agentServerEnvironment } from '../../src/sandboxes/drivers/agent-server-environment';
+import { readSettings } from '../../src/kernel/config';
+import { agentServerEnvironment } from '../../src/drivers/agent-server-environment';
 
 const CALLBACK_URL = 'http://service.example:3000';
 const KEY = 'key-of-the-server';

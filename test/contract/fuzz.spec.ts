@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { openApiDocument } from '../../src/http';
+import { openApiDocument } from '../../src/kernel/http';
 import { startTestApp, type TestApp } from '../support/service/app';
 import { makeCaller, makeOrg } from '../support/service/factories';
 import { sendRaw, type RawResponse } from '../support/service/raw-request';

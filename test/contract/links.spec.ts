@@ -1,4 +1,4 @@
-import { isRecord } from '../../src/common';
+import { isRecord } from '../../src/kernel/common';
 import { startTestApp, type TestApp } from '../support/service/app';
 import { eventually } from '../support/eventually';
 import { ConversationService } from '../support/service/conversation-service';

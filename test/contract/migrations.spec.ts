@@ -1,4 +1,4 @@
-import { createDataSource } from '../../src/database';
+import { createDataSource } from '../../src/kernel/database';
 import { createTestDatabase, type TestDatabase } from '../support/database/postgres';
 
 describe('the migrations', () => {

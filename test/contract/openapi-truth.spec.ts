@@ -6,9 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
-import { isRecord } from '../../src/common';
-import { EVENT_KINDS } from '../../src/events/retrieval/event-schema';
-import { openApiDocument } from '../../src/http';
+import { isRecord } from '../../src/kernel/common';
+import { EVENT_KINDS } from '../../src/conversations/events/retrieval/event-schema';
+import { openApiDocument } from '../../src/kernel/http';
 import { startTestApp, type TestApp } from '../support/service/app';
 import { call } from '../support/service/http';
 import { type DocumentedOperation, operationsOf } from './operations';

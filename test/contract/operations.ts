@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { openApiDocument } from '../../src/http';
+import { openApiDocument } from '../../src/kernel/http';
 import type { TestApp } from '../support/service/app';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;

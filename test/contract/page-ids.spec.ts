@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PageIds } from '../../src/common';
+import { PageIds } from '../../src/kernel/common';
 import { DoubledService } from '../support/agent-server/doubled-service';
 import type { ErrorBody } from '../support/service/http';
 import { type DocumentedOperation, operationsOf } from './operations';

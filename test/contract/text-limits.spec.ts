@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/database';
+import { createDataSource } from '../../src/kernel/database';
 import { createTestDatabase, type TestDatabase } from '../support/database/postgres';
 
 /** Texts without a CHECK, each with what keeps it short. */

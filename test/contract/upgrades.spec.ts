@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { createDataSource, migrate } from '../../src/database';
-import { buildOf } from '../../src/database/schema/compatibility';
+import { createDataSource, migrate } from '../../src/kernel/database';
+import { buildOf } from '../../src/kernel/database/schema/compatibility';
 import { createTestDatabase, type TestDatabase } from '../support/database/postgres';
 
 describe('the build that may run on a schema', () => {

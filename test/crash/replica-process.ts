@@ -3,7 +3,7 @@
  */
 import 'reflect-metadata';
 import { z } from 'zod';
-import type { DeliveryFaultPoint } from '../../src/pending-messages/delivery/delivery-fault-points';
+import type { DeliveryFaultPoint } from '../../src/conversations/pending-messages/delivery/delivery-fault-points';
 import { callerOf, PlannedSandboxes, QueueReplica } from '../support/queue/queue-replica';
 
 const start = z.object({

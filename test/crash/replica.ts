@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { AgentServer } from '../../src/agent-server';
+import type { AgentServer } from '../../src/sandboxes/agent-server';
 import { scriptOf } from '../support/compiled/compiled-sources';
 
 const messageSchema = z.union([

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { WebhookFaultPoint } from '../../src/webhooks/queue/webhook-fault-points';
+import type { WebhookFaultPoint } from '../../src/outbound/webhooks/queue/webhook-fault-points';
 import { scriptOf } from '../support/compiled/compiled-sources';
 
 const messageSchema = z.union([z.object({ held: z.string() }), z.object({ ready: z.literal(true) })]);

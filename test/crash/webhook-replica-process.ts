@@ -3,7 +3,7 @@
  */
 import 'reflect-metadata';
 import { z } from 'zod';
-import type { WebhookFaultPoint } from '../../src/webhooks/queue/webhook-fault-points';
+import type { WebhookFaultPoint } from '../../src/outbound/webhooks/queue/webhook-fault-points';
 import { startWebhookReplica } from '../support/webhooks/webhook-replica';
 
 const start = z.object({

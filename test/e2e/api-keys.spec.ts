@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { isWellFormedKey } from '../../src/api-keys/keys/key-format';
+import { isWellFormedKey } from '../../src/accounts/api-keys/keys/key-format';
 import { startTestApp, type TestApp } from '../support/service/app';
 import { eventually } from '../support/eventually';
 import {

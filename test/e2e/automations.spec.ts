@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { BrowserSessions } from '../../src/api-keys';
-import { AuthCaches, Authentication } from '../../src/auth';
+import { BrowserSessions } from '../../src/accounts/api-keys';
+import { AuthCaches, Authentication } from '../../src/kernel/auth';
 import { startTestApp, type TestApp } from '../support/service/app';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../support/service/factories';
 import { call, type CallOptions, type ErrorBody } from '../support/service/http';

@@ -1,6 +1,6 @@
-import { BrowserSessions } from '../../src/api-keys';
-import { Authentication } from '../../src/auth';
-import { digestOf } from '../../src/common';
+import { BrowserSessions } from '../../src/accounts/api-keys';
+import { Authentication } from '../../src/kernel/auth';
+import { digestOf } from '../../src/kernel/common';
 import { startTestApp, type TestApp } from '../support/service/app';
 import {
   makeCaller,

@@ -1,7 +1,7 @@
 import { readdir, readFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { hexOf } from '../../src/common';
+import { hexOf } from '../../src/kernel/common';
 import { callAbout } from '../support/agent-server/agent-server-calls';
 import { DoubledService } from '../support/agent-server/doubled-service';
 import { TestGitServer } from '../support/git/git-server';

@@ -7,12 +7,12 @@ import {
   SEALED_PROFILE_OPTIONS,
   SEALED_SETTINGS_KEYS,
   SEALED_SETTINGS_OPTIONS,
-} from '../../src/agent-settings';
-import { SecretBox } from '../../src/common';
-import type { SealedColumn } from '../../src/database';
-import { SEALED_GIT_PASSWORDS } from '../../src/git-credentials';
-import { openApiDocument } from '../../src/http';
-import { SEALED_USER_SECRETS } from '../../src/secrets';
+} from '../../src/agents/agent-settings';
+import { SecretBox } from '../../src/kernel/common';
+import type { SealedColumn } from '../../src/kernel/database';
+import { SEALED_GIT_PASSWORDS } from '../../src/agents/git-credentials';
+import { openApiDocument } from '../../src/kernel/http';
+import { SEALED_USER_SECRETS } from '../../src/accounts/secrets';
 import { startOf } from '../support/agent-server/agent-server-calls';
 import { DoubledService } from '../support/agent-server/doubled-service';
 import { eventually } from '../support/eventually';

@@ -1,4 +1,4 @@
-import { hexOf, newId } from '../../src/common';
+import { hexOf, newId } from '../../src/kernel/common';
 import { ConversationService } from '../support/service/conversation-service';
 import { sendOf } from '../support/agent-server/agent-server-calls';
 import { AgentServerDouble } from '../support/agent-server/agent-server-double';

@@ -57,7 +57,7 @@ describe('the package', () => {
   });
 
   it('brings along what Python agent servers are forked by', () => {
-    const forks = join(folder, EXAMPLE, 'node_modules/org-conversation-service/dist/sandboxes/drivers/forks');
+    const forks = join(folder, EXAMPLE, 'node_modules/org-conversation-service/dist/drivers/forks');
     expect(readdirSync(forks)).toEqual(expect.arrayContaining(['fork_server.py', 'sitecustomize.py']));
   });
 

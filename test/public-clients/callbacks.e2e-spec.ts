@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import type { PythonEnvironment } from '../../scripts/python-environment';
 import { ensureStandardWebhooks } from '../../scripts/standardwebhooks-environment';
-import { newId } from '../../src/common';
-import { WebhookSecrets } from '../../src/webhooks/secrets/webhook-secrets';
+import { newId } from '../../src/kernel/common';
+import { WebhookSecrets } from '../../src/outbound/webhooks/secrets/webhook-secrets';
 import { eventually } from '../support/eventually';
 import { WebhookFixture } from '../support/webhooks/webhook-fixture';
 

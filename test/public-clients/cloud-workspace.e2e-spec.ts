@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureAgentServer } from '../../scripts/agent-server-environment';
 import { cloudWorkspaceVersion, ensureCloudWorkspace } from '../../scripts/cloud-workspace-environment';
-import { newKey } from '../../src/api-keys/keys/key-format';
+import { newKey } from '../../src/accounts/api-keys/keys/key-format';
 import { createTestDatabase, type TestDatabase } from '../support/database/postgres';
 import { eventually } from '../support/eventually';
 import { reply, ScriptedModel } from '../support/model/scripted-model';

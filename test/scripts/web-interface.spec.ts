@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { installInterface } from '../../scripts/web-interface/install';
-import { readSettings } from '../../src/config';
+import { readSettings } from '../../src/kernel/config';
 import {
   findInterface,
   folderOfPackage,
   INTERFACE_PACKAGE,
   type InterfacePackage,
   interfaceToServe,
-} from '../../src/web-interface';
+} from '../../src/appliance/web-interface';
 import { eventually } from '../support/eventually';
 import { integrityOf, NpmRegistry, type PackedFile, packed } from '../support/web-interface/npm-registry';
 

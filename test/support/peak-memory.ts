@@ -1,4 +1,4 @@
-import { MEBIBYTE } from '../../src/common';
+import { MEBIBYTE } from '../../src/kernel/common';
 
 /** How much larger this process gets while something is done, in MiB. */
 export async function growthDuring(work: () => Promise<unknown>): Promise<number> {

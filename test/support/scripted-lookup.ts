@@ -1,4 +1,4 @@
-import { HostLookup } from '../../src/common';
+import { HostLookup } from '../../src/kernel/common';
 
 /** Answers what the test says, each time something else if need be. */
 export class ScriptedLookup extends HostLookup {

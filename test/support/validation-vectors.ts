@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../../src/common';
+import { isRecord } from '../../src/kernel/common';
 
 /** One recorded request and the response it has to have (`test/contract/validation-vectors.jsonl`). */
 export interface Vector {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hexOf } from '../../../src/common';
+import { hexOf } from '../../../src/kernel/common';
 import { StubAgentServer } from '../../support/agent-server/stub-agent-server';
 import { type DoubledConversation, DoubledService } from '../../support/agent-server/doubled-service';
 import { makeCaller } from '../../support/service/factories';

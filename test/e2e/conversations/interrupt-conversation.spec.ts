@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AgentServerBusyError, AgentServerClient } from '../../../src/agent-server';
+import { AgentServerBusyError, AgentServerClient } from '../../../src/sandboxes/agent-server';
 import { interruptOf, sendTo } from '../../support/agent-server/agent-server-calls';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { MEBIBYTE } from '../../../src/common';
+import { MEBIBYTE } from '../../../src/kernel/common';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import type { StartTask } from '../../support/service/conversation-service';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cutText, digestOf, jsonBytes } from '../../../src/common';
+import { cutText, digestOf, jsonBytes } from '../../../src/kernel/common';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { call } from '../../support/service/http';
 

@@ -1,7 +1,7 @@
-import { newId } from '../../../src/common';
-import { DomainEvents } from '../../../src/domain-events';
-import { ConversationSource } from '../../../src/event-streams/sources/conversation-source';
-import { ConversationTails, NewsTails } from '../../../src/event-streams/tails/tails';
+import { newId } from '../../../src/kernel/common';
+import { DomainEvents } from '../../../src/kernel/domain-events';
+import { ConversationSource } from '../../../src/outbound/event-streams/sources/conversation-source';
+import { ConversationTails, NewsTails } from '../../../src/outbound/event-streams/tails/tails';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { awakeMs } from '../../support/awake-clock';
 import { eventually } from '../../support/eventually';

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { OpenStreams } from '../../../src/event-streams';
+import { OpenStreams } from '../../../src/outbound/event-streams';
 import { describeInBrowser, startBrowser } from '../../support/browser/chromium';
 import { eventually } from '../../support/eventually';
 import { storeConversation } from '../../support/queue/conversation-rows';

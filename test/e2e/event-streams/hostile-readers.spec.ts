@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { OpenStreams } from '../../../src/event-streams';
-import { ConversationSource } from '../../../src/event-streams/sources/conversation-source';
+import { OpenStreams } from '../../../src/outbound/event-streams';
+import { ConversationSource } from '../../../src/outbound/event-streams/sources/conversation-source';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { storeConversation } from '../../support/queue/conversation-rows';

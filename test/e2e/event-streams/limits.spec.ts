@@ -1,5 +1,5 @@
-import { newId } from '../../../src/common';
-import { OpenStreams } from '../../../src/event-streams';
+import { newId } from '../../../src/kernel/common';
+import { OpenStreams } from '../../../src/outbound/event-streams';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { storeConversation } from '../../support/queue/conversation-rows';

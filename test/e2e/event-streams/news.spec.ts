@@ -1,6 +1,6 @@
 import { ConversationService } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
-import { newId } from '../../../src/common';
+import { newId } from '../../../src/kernel/common';
 import { StreamReader } from '../../support/streams/stream-reader';
 
 describe('the stream of a conversation, from its start on', () => {

@@ -1,6 +1,6 @@
-import { newId } from '../../../src/common';
-import { type DomainEvent, DomainEventReader, DomainEvents } from '../../../src/domain-events';
-import { OrganizationTails } from '../../../src/event-streams/tails/tails';
+import { newId } from '../../../src/kernel/common';
+import { type DomainEvent, DomainEventReader, DomainEvents } from '../../../src/kernel/domain-events';
+import { OrganizationTails } from '../../../src/outbound/event-streams/tails/tails';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { storeConversation } from '../../support/queue/conversation-rows';

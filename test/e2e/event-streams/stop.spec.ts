@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDataSource } from '../../../src/database';
+import { createDataSource } from '../../../src/kernel/database';
 import { awakeMs } from '../../support/awake-clock';
 import { createTestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { TransientEvents } from '../../../src/events';
+import { TransientEvents } from '../../../src/conversations/events';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { storeConversation } from '../../support/queue/conversation-rows';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import request, { type Response } from 'supertest';
-import { EVENT_KINDS } from '../../../src/events/retrieval/event-schema';
+import { EVENT_KINDS } from '../../../src/conversations/events/retrieval/event-schema';
 import type { CallMatcher } from '../../support/agent-server/agent-server-calls';
 import type { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import type { ConversationService } from '../../support/service/conversation-service';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MEBIBYTE } from '../../../src/common';
+import { MEBIBYTE } from '../../../src/kernel/common';
 import { ConversationService } from '../../support/service/conversation-service';
 import { storeConversation } from '../../support/queue/conversation-rows';
 import { eventually } from '../../support/eventually';

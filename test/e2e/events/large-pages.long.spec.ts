@@ -1,4 +1,4 @@
-import { MEBIBYTE } from '../../../src/common';
+import { MEBIBYTE } from '../../../src/kernel/common';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { fill } from '../../support/database/fill';
 import type { ErrorBody } from '../../support/service/http';

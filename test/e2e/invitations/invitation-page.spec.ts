@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { InvitationResponse } from '../../../src/invitations/record/invite.dto';
+import type { InvitationResponse } from '../../../src/accounts/invitations/record/invite.dto';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
 import {

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { BatchInvitationResponse, InvitationResponse } from '../../../src/invitations/record/invite.dto';
+import type {
+  BatchInvitationResponse,
+  InvitationResponse,
+} from '../../../src/accounts/invitations/record/invite.dto';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call, type CallOptions, type ErrorBody } from '../../support/service/http';

@@ -1,4 +1,4 @@
-import type { InvitationResponse } from '../../../src/invitations/record/invite.dto';
+import type { InvitationResponse } from '../../../src/accounts/invitations/record/invite.dto';
 import { inviteOne, openPage, sendForm, tokenOf } from '../../support/invitations/invitations';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';

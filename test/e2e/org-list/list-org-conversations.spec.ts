@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type {
   OrgConversationPage,
   OrgConversationResponse,
-} from '../../../src/conversations/org-list/list/org-conversations.dto';
+} from '../../../src/conversations/conversations/org-list/list/org-conversations.dto';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import {
   storeConversation,

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
-import { DedicatedPool } from '../../../src/database/sessions/dedicated-pool';
-import type { OrgConversationStats } from '../../../src/conversations/org-list/stats/org-stats.dto';
+import { DedicatedPool } from '../../../src/kernel/database/sessions/dedicated-pool';
+import type { OrgConversationStats } from '../../../src/conversations/conversations/org-list/stats/org-stats.dto';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import {
   storeConversation,

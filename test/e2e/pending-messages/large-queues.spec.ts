@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { MEBIBYTE } from '../../../src/common';
+import { MEBIBYTE } from '../../../src/kernel/common';
 import { QueueCalls, saying } from '../../support/queue/queued-messages';
 import { rounds } from '../../support/rounds';
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { MEBIBYTE } from '../../../src/common';
+import { MEBIBYTE } from '../../../src/kernel/common';
 import { begin, rawExchange, whole } from '../../support/sandbox-access/door-calls';
 import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-service';
 import { RawClient, rawRequest } from '../../support/sandbox-access/raw-client';

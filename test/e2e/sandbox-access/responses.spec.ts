@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { MEBIBYTE } from '../../../src/common';
+import { MEBIBYTE } from '../../../src/kernel/common';
 import { begin, rawExchange, whole } from '../../support/sandbox-access/door-calls';
 import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-service';
 import { standstill } from '../../support/sandbox-access/standstill';

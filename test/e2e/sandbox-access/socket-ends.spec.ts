@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { acceptOf } from '../../../src/sandbox-access/sockets/frames';
+import { acceptOf } from '../../../src/sandboxes/sandbox-access/sockets/frames';
 import { eventually } from '../../support/eventually';
 import { clientFrame, RawClient, rawHandshake } from '../../support/sandbox-access/raw-client';
 import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-service';

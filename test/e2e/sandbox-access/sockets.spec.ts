@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually';
 import { begin, TestSocket, whole } from '../../support/sandbox-access/door-calls';
 import { standstill } from '../../support/sandbox-access/standstill';
 import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-service';
-import { acceptOf } from '../../../src/sandbox-access/sockets/frames';
+import { acceptOf } from '../../../src/sandboxes/sandbox-access/sockets/frames';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 import { startSession } from '../../support/web-interface/browser-cookie';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { inSpan, startTelemetry, type Telemetry } from '../../../src/telemetry';
+import { inSpan, startTelemetry, type Telemetry } from '../../../src/kernel/telemetry';
 import { sendTo } from '../../support/agent-server/agent-server-calls';
 import { eventually } from '../../support/eventually';
 import { TestGitServer } from '../../support/git/git-server';

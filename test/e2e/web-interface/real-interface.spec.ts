@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { AuthCaches } from '../../../src/auth';
+import { AuthCaches } from '../../../src/kernel/auth';
 import { startBrowser } from '../../support/browser/chromium';
 import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { brotliDecompressSync } from 'node:zlib';
-import { BrowserSessionVerifier } from '../../../src/api-keys';
+import { BrowserSessionVerifier } from '../../../src/accounts/api-keys';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call } from '../../support/service/http';

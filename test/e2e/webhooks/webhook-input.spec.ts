@@ -1,4 +1,4 @@
-import { HostLookup } from '../../../src/common';
+import { HostLookup } from '../../../src/kernel/common';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { WebhookOrg } from '../../support/webhooks/webhook-org';
 

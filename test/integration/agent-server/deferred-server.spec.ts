@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
-import { DeferredServer } from '../../../src/agent-server/embedded/deferred-server';
-import { readEmbeddedConfig } from '../../../src/agent-server/embedded/config/embedded-config';
+import { DeferredServer } from '../../../src/appliance/embedded-agent-server/deferred-server';
+import { readEmbeddedConfig } from '../../../src/appliance/embedded-agent-server/config/embedded-config';
 
 const ONCE = 'once-key';
 const KEY = 'session-key';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AgentServerClient, type SendOutcome } from '../../../src/agent-server';
-import { hexOf } from '../../../src/common';
+import { AgentServerClient, type SendOutcome } from '../../../src/sandboxes/agent-server';
+import { hexOf } from '../../../src/kernel/common';
 import { sendTo } from '../../support/agent-server/agent-server-calls';
 import { AgentServerDouble, type Fault } from '../../support/agent-server/agent-server-double';
 import { eventually } from '../../support/eventually';

@@ -1,9 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AgentServerClient, AgentServerRefusedError, type AgentServer } from '../../../src/agent-server';
-import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
-import { hexOf, newId } from '../../../src/common';
+import {
+  AgentServerClient,
+  AgentServerRefusedError,
+  type AgentServer,
+} from '../../../src/sandboxes/agent-server';
+import { EmbeddedServer } from '../../../src/appliance/embedded-agent-server/embedded-server';
+import { hexOf, newId } from '../../../src/kernel/common';
 import { eventually } from '../../support/eventually';
 
 const KEY = 'k';

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
-import type { EmbeddedConfig } from '../../../src/agent-server/embedded/config/embedded-config';
-import { AllowedHosts } from '../../../src/common';
-import type { Conversation } from '../../../src/agent-server/embedded/conversations/conversation';
-import { conversationInfo } from '../../../src/agent-server/embedded/conversations/conversation-views';
-import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
-import type { StoredEvent } from '../../../src/agent-server/embedded/conversations/event-log';
+import type { EmbeddedConfig } from '../../../src/appliance/embedded-agent-server/config/embedded-config';
+import { AllowedHosts } from '../../../src/kernel/common';
+import type { Conversation } from '../../../src/appliance/embedded-agent-server/conversations/conversation';
+import { conversationInfo } from '../../../src/appliance/embedded-agent-server/conversations/conversation-views';
+import { EmbeddedServer } from '../../../src/appliance/embedded-agent-server/embedded-server';
+import type { StoredEvent } from '../../../src/appliance/embedded-agent-server/conversations/event-log';
 import { eventually } from '../../support/eventually';
 import { Listener } from './embedded-fixture';
 

@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
-import { ConversationFiles } from '../../../src/agent-server/embedded/conversations/conversation-files';
-import { EventLog } from '../../../src/agent-server/embedded/conversations/event-log';
+import { EmbeddedServer } from '../../../src/appliance/embedded-agent-server/embedded-server';
+import { ConversationFiles } from '../../../src/appliance/embedded-agent-server/conversations/conversation-files';
+import { EventLog } from '../../../src/appliance/embedded-agent-server/conversations/event-log';
 
 const run = promisify(execFile);
 const KEY = 'k';

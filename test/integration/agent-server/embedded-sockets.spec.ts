@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { WebSocket } from 'ws';
-import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
-import { newId } from '../../../src/common';
+import { EmbeddedServer } from '../../../src/appliance/embedded-agent-server/embedded-server';
+import { newId } from '../../../src/kernel/common';
 import { eventually } from '../../support/eventually';
 
 const KEY = 'k';

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
-import type { Conversation } from '../../../src/agent-server/embedded/conversations/conversation';
-import type { WebhookSpec } from '../../../src/agent-server/embedded/config/embedded-config';
-import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
-import { hexOf } from '../../../src/common';
+import type { Conversation } from '../../../src/appliance/embedded-agent-server/conversations/conversation';
+import type { WebhookSpec } from '../../../src/appliance/embedded-agent-server/config/embedded-config';
+import { EmbeddedServer } from '../../../src/appliance/embedded-agent-server/embedded-server';
+import { hexOf } from '../../../src/kernel/common';
 import { eventually } from '../../support/eventually';
 import { Listener } from './embedded-fixture';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import { type AgentServer, EventSocket } from '../../../src/agent-server';
-import { newId } from '../../../src/common';
+import { type AgentServer, EventSocket } from '../../../src/sandboxes/agent-server';
+import { newId } from '../../../src/kernel/common';
 import { eventually } from '../../support/eventually';
 import { FarServer } from '../../support/sandbox-access/far-server';
 

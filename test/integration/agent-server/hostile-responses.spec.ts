@@ -4,7 +4,7 @@ import {
   type AgentServerError,
   AgentServerFailedError,
   AgentServerUnavailableError,
-} from '../../../src/agent-server';
+} from '../../../src/sandboxes/agent-server';
 import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import { HostileAgentServer } from '../../support/agent-server/hostile-agent-server';
 import { growthDuring } from '../../support/peak-memory';

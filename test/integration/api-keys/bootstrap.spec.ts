@@ -1,6 +1,6 @@
-import { BootstrapService } from '../../../src/api-keys';
-import { isWellFormedKey, newKey } from '../../../src/api-keys/keys/key-format';
-import { StartError } from '../../../src/common';
+import { BootstrapService } from '../../../src/accounts/api-keys';
+import { isWellFormedKey, newKey } from '../../../src/accounts/api-keys/keys/key-format';
+import { StartError } from '../../../src/kernel/common';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/service/app';
 import { call } from '../../support/service/http';
 import { createTestDatabase } from '../../support/database/postgres';

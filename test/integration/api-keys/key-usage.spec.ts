@@ -1,5 +1,5 @@
-import { KeyUsage } from '../../../src/api-keys/keys/key-usage';
-import { Clock } from '../../../src/common';
+import { KeyUsage } from '../../../src/accounts/api-keys/keys/key-usage';
+import { Clock } from '../../../src/kernel/common';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 

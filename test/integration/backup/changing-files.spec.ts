@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import fs, { type FileHandle, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { ArchiveWriter } from '../../../src/backup/archive/archive-writer';
-import { packFiles, type PackedFiles } from '../../../src/backup/files/pack-files';
+import { ArchiveWriter } from '../../../src/operations/backup/archive/archive-writer';
+import { packFiles, type PackedFiles } from '../../../src/operations/backup/files/pack-files';
 import { PASSPHRASE } from '../../support/backup/cli-process';
 import { unpack } from '../../support/backup/unpack';
 

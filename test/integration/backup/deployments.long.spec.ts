@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../../src/database/embedded';
+import { startEmbeddedPostgres } from '../../../src/appliance/embedded-postgres';
 import { CliProcess } from '../../support/backup/cli-process';
 import { contentsOf } from '../../support/backup/database-contents';
 import { ask } from '../../support/database/ask';

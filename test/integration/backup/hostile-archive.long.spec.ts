@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Headers } from 'tar-stream';
-import { ArchiveWriter } from '../../../src/backup/archive/archive-writer';
-import type { FileUnpacker } from '../../../src/backup/files/file-unpacker';
+import { ArchiveWriter } from '../../../src/operations/backup/archive/archive-writer';
+import type { FileUnpacker } from '../../../src/operations/backup/files/file-unpacker';
 import { PASSPHRASE } from '../../support/backup/cli-process';
 import { unpack } from '../../support/backup/unpack';
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ArchiveWriter } from '../../../src/backup/archive/archive-writer';
-import { packFiles } from '../../../src/backup/files/pack-files';
+import { ArchiveWriter } from '../../../src/operations/backup/archive/archive-writer';
+import { packFiles } from '../../../src/operations/backup/files/pack-files';
 import { PASSPHRASE } from '../../support/backup/cli-process';
 import { unpack } from '../../support/backup/unpack';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../../../src/cli/command-line';
+import { runCommand } from '../../../src/operations/cli/command-line';
 import { ROOT, scriptOf } from '../../support/compiled/compiled-sources';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';

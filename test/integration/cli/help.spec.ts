@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { COMMAND_NAMES } from '../../../src/cli/commands';
+import { COMMAND_NAMES } from '../../../src/operations/cli/commands';
 import { ROOT, scriptOf } from '../../support/compiled/compiled-sources';
 
 /** Runs the command line without any setting. */

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { runCommand } from '../../../src/cli/command-line';
-import { type Reencrypted, SEALED_COLUMNS } from '../../../src/cli/reencrypt-secrets';
-import { SecretBox } from '../../../src/common';
-import { readSettings } from '../../../src/config';
-import { createDataSource } from '../../../src/database';
-import { InvitationTokens } from '../../../src/invitations/record/invitation-tokens';
+import { runCommand } from '../../../src/operations/cli/command-line';
+import { type Reencrypted, SEALED_COLUMNS } from '../../../src/operations/cli/reencrypt-secrets';
+import { SecretBox } from '../../../src/kernel/common';
+import { readSettings } from '../../../src/kernel/config';
+import { createDataSource } from '../../../src/kernel/database';
+import { InvitationTokens } from '../../../src/accounts/invitations/record/invitation-tokens';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { makeMember, makeOrg } from '../../support/service/factories';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../../src/database';
+import { createDataSource } from '../../../src/kernel/database';
 import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';

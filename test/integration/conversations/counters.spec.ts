@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { rebuildConversationCounts } from '../../../src/conversations/org-list/counters/counter-rebuild';
-import { createDataSource } from '../../../src/database';
+import { rebuildConversationCounts } from '../../../src/conversations/conversations/org-list/counters/counter-rebuild';
+import { createDataSource } from '../../../src/kernel/database';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { rounds } from '../../support/rounds';
 

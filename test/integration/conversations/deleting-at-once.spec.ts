@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { JobQueue } from '../../../src/jobs';
-import { SandboxStore } from '../../../src/sandboxes/record/sandbox-store';
+import { JobQueue } from '../../../src/kernel/jobs';
+import { SandboxStore } from '../../../src/sandboxes/sandboxes/record/sandbox-store';
 import type { ConversationService } from '../../support/service/conversation-service';
 import { startOf } from '../../support/agent-server/agent-server-calls';
 import { DoubledService } from '../../support/agent-server/doubled-service';

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
-import { Clock } from '../../../src/common';
-import { OrgConversationsQuery } from '../../../src/conversations/org-list/list/org-conversations.dto';
+import { Clock } from '../../../src/kernel/common';
+import { OrgConversationsQuery } from '../../../src/conversations/conversations/org-list/list/org-conversations.dto';
 import {
   type ListQueryOptions,
   OrgListDatabase,
-} from '../../../src/conversations/org-list/database/org-list-database';
-import { OrgListService } from '../../../src/conversations/org-list/list/org-list.service';
-import { createDataSource } from '../../../src/database';
-import { SandboxReader, type SandboxView } from '../../../src/sandboxes';
+} from '../../../src/conversations/conversations/org-list/database/org-list-database';
+import { OrgListService } from '../../../src/conversations/conversations/org-list/list/org-list.service';
+import { createDataSource } from '../../../src/kernel/database';
+import { SandboxReader, type SandboxView } from '../../../src/sandboxes/sandboxes';
 import {
   storeConversation,
   type StoredConversation,

@@ -1,4 +1,4 @@
-import { JobRunner } from '../../../src/jobs';
+import { JobRunner } from '../../../src/kernel/jobs';
 import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';

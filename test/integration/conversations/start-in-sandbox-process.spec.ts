@@ -1,7 +1,7 @@
 import { appendFile, chmod, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newKey } from '../../../src/api-keys/keys/key-format';
+import { newKey } from '../../../src/accounts/api-keys/keys/key-format';
 import { ConversationService, type StartTask } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
 import { call } from '../../support/service/http';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { newKey } from '../../../src/api-keys/keys/key-format';
+import { newKey } from '../../../src/accounts/api-keys/keys/key-format';
 import { callAbout, type CallMatcher, isStart } from '../../support/agent-server/agent-server-calls';
 import { AgentServerDouble, type Fault } from '../../support/agent-server/agent-server-double';
 import type { StartTask } from '../../support/service/conversation-service';

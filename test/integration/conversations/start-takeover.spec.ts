@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newKey } from '../../../src/api-keys/keys/key-format';
+import { newKey } from '../../../src/accounts/api-keys/keys/key-format';
 import { isStart, startOf } from '../../support/agent-server/agent-server-calls';
 import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import { startTestApp, type TestApp } from '../../support/service/app';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { START_TASK_STATUSES } from '../../../src/conversations/start-tasks/start-task-status';
+import { START_TASK_STATUSES } from '../../../src/conversations/conversations/start-tasks/start-task-status';
 import type { StartTask } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
 import { QueueCalls } from '../../support/queue/queued-messages';

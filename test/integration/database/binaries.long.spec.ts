@@ -3,7 +3,7 @@ import { chmod, cp, lstat, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { usableBinaries } from '../../../src/database/embedded/binaries';
+import { usableBinaries } from '../../../src/appliance/embedded-postgres/binaries';
 
 const run = promisify(execFile);
 const asRoot = process.getuid?.() === 0 ? it : it.skip;

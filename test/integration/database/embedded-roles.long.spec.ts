@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../../../src/database';
-import { migrateJobs } from '../../../src/jobs';
+import { migrate } from '../../../src/kernel/database';
+import { migrateJobs } from '../../../src/kernel/jobs';
 import { ask } from '../../support/database/ask';
 import { Launched, pidFileOf, postmasterOf } from './launched';
 

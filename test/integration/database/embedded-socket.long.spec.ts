@@ -14,10 +14,10 @@ import {
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitUntilGone } from '../../../src/common';
-import { isDatabaseUnavailable } from '../../../src/database';
-import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
-import { socketFolderIn } from '../../../src/database/embedded/socket-folder';
+import { waitUntilGone } from '../../../src/kernel/common';
+import { isDatabaseUnavailable } from '../../../src/kernel/database';
+import { postgresProcessesIn } from '../../../src/appliance/embedded-postgres/process-table';
+import { socketFolderIn } from '../../../src/appliance/embedded-postgres/socket-folder';
 import { endAtOnce } from '../../support/processes-in';
 import { ask } from '../../support/database/ask';
 import { askUntilAnswered, Launched, postmasterOf } from './launched';

@@ -1,4 +1,4 @@
-import { createDataSource, isDatabaseUnavailable } from '../../../src/database';
+import { createDataSource, isDatabaseUnavailable } from '../../../src/kernel/database';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 

@@ -3,7 +3,7 @@
  * `launcher-process.ts start|connect DATA_DIR [UID]`. Prints one line of JSON when it is ready or has failed, and
  * stops on SIGTERM; with `exit` on its input it leaves without stopping anything.
  */
-import { connectEmbeddedPostgres, startEmbeddedPostgres } from '../../../src/database/embedded';
+import { connectEmbeddedPostgres, startEmbeddedPostgres } from '../../../src/appliance/embedded-postgres';
 
 async function main(): Promise<void> {
   const [, , mode, dataDir = '', uid] = process.argv;

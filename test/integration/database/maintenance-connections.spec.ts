@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { rebuildConversationCounts } from '../../../src/conversations/org-list/counters/counter-rebuild';
-import { createDataSource, createMaintenanceDataSource, migrate } from '../../../src/database';
+import { rebuildConversationCounts } from '../../../src/conversations/conversations/org-list/counters/counter-rebuild';
+import { createDataSource, createMaintenanceDataSource, migrate } from '../../../src/kernel/database';
 import { createEmptyDatabase, type TestDatabase } from '../../support/database/postgres';
 
 /** What operators set on a database so that no forgotten statement runs for ever. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { Notifications } from '../../../src/database';
+import { Notifications } from '../../../src/kernel/database';
 
 describe('notifications of the database', () => {
   it('stop while their connection is being made', async () => {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { openPool } from '../../../src/database';
-import { migrateJobs } from '../../../src/jobs';
+import { openPool } from '../../../src/kernel/database';
+import { migrateJobs } from '../../../src/kernel/jobs';
 import { ask } from '../../support/database/ask';
 import { createEmptyDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { OrgListDatabase } from '../../../src/conversations/org-list/database/org-list-database';
-import { createDataSource, isDatabaseUnavailable, PreparedStatement } from '../../../src/database';
+import { OrgListDatabase } from '../../../src/conversations/conversations/org-list/database/org-list-database';
+import { createDataSource, isDatabaseUnavailable, PreparedStatement } from '../../../src/kernel/database';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';

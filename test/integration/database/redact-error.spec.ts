@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { redactDatabaseError } from '../../../src/database';
+import { redactDatabaseError } from '../../../src/kernel/database';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 
 const WRITTEN = 'somebody@example.com "wrote"';

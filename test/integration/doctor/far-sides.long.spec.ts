@@ -1,7 +1,7 @@
 import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { examineInstallation, type Finding } from '../../../src/doctor';
+import { examineInstallation, type Finding } from '../../../src/operations/doctor';
 import { CliProcess } from '../../support/backup/cli-process';
 import { ContainerEngine, describeWithEngine } from '../../support/containers/container-engine';
 import { ask } from '../../support/database/ask';

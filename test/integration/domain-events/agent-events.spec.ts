@@ -1,15 +1,15 @@
 import { Injectable, Module, type Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { newId } from '../../../src/common';
+import { newId } from '../../../src/kernel/common';
 import {
   type AgentEventOf,
   type DomainEvent,
   DomainEvents,
   type DomainEventPattern,
   OnDomainEvent,
-} from '../../../src/domain-events';
-import { InboundService } from '../../../src/events/inbound/inbound.service';
-import { JobQueue } from '../../../src/jobs';
+} from '../../../src/kernel/domain-events';
+import { InboundService } from '../../../src/conversations/events/inbound/inbound.service';
+import { JobQueue } from '../../../src/kernel/jobs';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg } from '../../support/service/factories';

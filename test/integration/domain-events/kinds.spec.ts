@@ -5,8 +5,8 @@ import {
   type DomainEventKind,
   domainEventSchema,
   OnDomainEvent,
-} from '../../../src/domain-events';
-import { newId } from '../../../src/common';
+} from '../../../src/kernel/domain-events';
+import { newId } from '../../../src/kernel/common';
 import { inviteOne, tokenOf } from '../../support/invitations/invitations';
 import { eventually } from '../../support/eventually';
 import { TestGitServer } from '../../support/git/git-server';

@@ -1,14 +1,14 @@
 import { Injectable, Module, Scope, type Type } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { runCommand } from '../../../src/cli/command-line';
-import { newId } from '../../../src/common';
+import { runCommand } from '../../../src/operations/cli/command-line';
+import { newId } from '../../../src/kernel/common';
 import {
   type DomainEventOf,
   DomainEvents,
   type DomainEventPattern,
   OnDomainEvent,
-} from '../../../src/domain-events';
-import { JobQueue } from '../../../src/jobs';
+} from '../../../src/kernel/domain-events';
+import { JobQueue } from '../../../src/kernel/jobs';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg } from '../../support/service/factories';

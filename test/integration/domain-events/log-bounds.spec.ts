@@ -1,6 +1,6 @@
-import { DomainEventReader } from '../../../src/domain-events';
-import { createDataSource } from '../../../src/database';
-import { newId } from '../../../src/common';
+import { DomainEventReader } from '../../../src/kernel/domain-events';
+import { createDataSource } from '../../../src/kernel/database';
+import { newId } from '../../../src/kernel/common';
 import { createTestDatabase } from '../../support/database/postgres';
 
 it('a log in which nothing has happened has given no position, not even the first', async () => {

@@ -1,15 +1,15 @@
 import { Injectable, Module } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { newId } from '../../../src/common';
-import { ADVISORY_LOCKS, Notifications, type SqlRunner } from '../../../src/database';
+import { newId } from '../../../src/kernel/common';
+import { ADVISORY_LOCKS, Notifications, type SqlRunner } from '../../../src/kernel/database';
 import {
   type DomainEvent,
   DomainEventLog,
   DomainEvents,
   type LogConsumer,
   type LoggedEvent,
-} from '../../../src/domain-events';
-import { POSITION_EVENTS } from '../../../src/domain-events/log/domain-event-log.query';
+} from '../../../src/kernel/domain-events';
+import { POSITION_EVENTS } from '../../../src/kernel/domain-events/log/domain-event-log.query';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';

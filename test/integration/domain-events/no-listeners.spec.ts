@@ -1,8 +1,8 @@
-import { newId } from '../../../src/common';
-import { DomainEvents } from '../../../src/domain-events';
-import { InboundService } from '../../../src/events/inbound/inbound.service';
-import { DeliveryRuns } from '../../../src/pending-messages/delivery/delivery-runs';
-import { MessageEnqueuer } from '../../../src/pending-messages/queue/message-enqueuer';
+import { newId } from '../../../src/kernel/common';
+import { DomainEvents } from '../../../src/kernel/domain-events';
+import { InboundService } from '../../../src/conversations/events/inbound/inbound.service';
+import { DeliveryRuns } from '../../../src/conversations/pending-messages/delivery/delivery-runs';
+import { MessageEnqueuer } from '../../../src/conversations/pending-messages/queue/message-enqueuer';
 import { statementsOf } from '../../support/database/statements-of';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg } from '../../support/service/factories';

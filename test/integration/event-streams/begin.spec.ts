@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Response } from 'express';
-import { readSettings } from '../../../src/config';
-import { EventStreams } from '../../../src/event-streams/connections/event-streams';
-import { OpenStreams } from '../../../src/event-streams/connections/open-streams';
+import { readSettings } from '../../../src/kernel/config';
+import { EventStreams } from '../../../src/outbound/event-streams/connections/event-streams';
+import { OpenStreams } from '../../../src/outbound/event-streams/connections/open-streams';
 import {
   type SourceBounds,
   type SourcePage,
   StreamSource,
-} from '../../../src/event-streams/sources/stream-source';
-import { Tails } from '../../../src/event-streams/tails/tails';
+} from '../../../src/outbound/event-streams/sources/stream-source';
+import { Tails } from '../../../src/outbound/event-streams/tails/tails';
 import { eventually } from '../../support/eventually';
 
 const HOLDER = {

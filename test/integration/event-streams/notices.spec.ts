@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { newId } from '../../../src/common';
-import { DomainEvents } from '../../../src/domain-events';
+import { newId } from '../../../src/kernel/common';
+import { DomainEvents } from '../../../src/kernel/domain-events';
 import { eventually } from '../../support/eventually';
 import { storeConversation } from '../../support/queue/conversation-rows';
 import { startTestApp, type TestApp } from '../../support/service/app';

@@ -1,10 +1,10 @@
-import { readSettings } from '../../../src/config';
+import { readSettings } from '../../../src/kernel/config';
 import {
   OpenStreams,
   type StreamHolder,
   type StreamPlace,
-} from '../../../src/event-streams/connections/open-streams';
-import { ServiceStoppingError } from '../../../src/http';
+} from '../../../src/outbound/event-streams/connections/open-streams';
+import { ServiceStoppingError } from '../../../src/kernel/http';
 
 /** Ten keys make a user, ten users an organization. */
 const holder = (keyId: number): StreamHolder => ({

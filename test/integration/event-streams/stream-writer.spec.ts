@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { MEBIBYTE } from '../../../src/common';
-import { StreamWriter } from '../../../src/event-streams/connections/stream-writer';
+import { MEBIBYTE } from '../../../src/kernel/common';
+import { StreamWriter } from '../../../src/outbound/event-streams/connections/stream-writer';
 import { eventually } from '../../support/eventually';
 
 /** More than the system keeps of a connection that nobody reads. */

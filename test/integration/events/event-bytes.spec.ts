@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { digestOf } from '../../../src/common';
+import { digestOf } from '../../../src/kernel/common';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
 import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';

@@ -1,12 +1,12 @@
 import { Injectable, Logger, Module } from '@nestjs/common';
-import { CredentialVerifiers, type ExternalVerifier, type VerifiedPerson } from '../../../src/auth';
+import { CredentialVerifiers, type ExternalVerifier, type VerifiedPerson } from '../../../src/kernel/auth';
 import {
   type EmailMessage,
   Mailer,
   MailModule,
   type MailOutcome,
   type MailTransport,
-} from '../../../src/mail';
+} from '../../../src/accounts/mail';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeMember, makeOrg, makeUser } from '../../support/service/factories';
 import { call } from '../../support/service/http';

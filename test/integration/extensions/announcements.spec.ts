@@ -1,6 +1,6 @@
-import { newId } from '../../../src/common';
-import { DomainEvents } from '../../../src/domain-events';
-import { openApiDocument } from '../../../src/http';
+import { newId } from '../../../src/kernel/common';
+import { DomainEvents } from '../../../src/kernel/domain-events';
+import { openApiDocument } from '../../../src/kernel/http';
 import { AnnouncementsModule } from '../../support/announcements/announcements.module';
 import { eventually } from '../../support/eventually';
 import { inviteOne, tokenOf } from '../../support/invitations/invitations';

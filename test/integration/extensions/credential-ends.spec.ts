@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
-import { CredentialVerifiers, type ExternalVerifier, type VerifiedPerson } from '../../../src/auth';
-import { Clock } from '../../../src/common';
-import { SandboxKeys } from '../../../src/sandboxes/record/sandbox-keys';
+import { CredentialVerifiers, type ExternalVerifier, type VerifiedPerson } from '../../../src/kernel/auth';
+import { Clock } from '../../../src/kernel/common';
+import { SandboxKeys } from '../../../src/sandboxes/sandboxes/record/sandbox-keys';
 import { eventually } from '../../support/eventually';
 import { storeConversation } from '../../support/queue/conversation-rows';
 import { TestSocket } from '../../support/sandbox-access/door-calls';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../../../src/cli/command-line';
+import { runCommand } from '../../../src/operations/cli/command-line';
 import { ExtensionFiles } from '../../support/service/extension-files';
 import { ServiceProcess } from '../../support/service/service-process';
 

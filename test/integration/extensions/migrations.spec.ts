@@ -1,4 +1,4 @@
-import { runCommand } from '../../../src/cli/command-line';
+import { runCommand } from '../../../src/operations/cli/command-line';
 import { ask } from '../../support/database/ask';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { ExtensionFiles } from '../../support/service/extension-files';

@@ -3,7 +3,7 @@ import { chmod, chown, lstat, mkdir, mkdtemp, readdir, symlink, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { removeTree } from '../../../src/common';
+import { removeTree } from '../../../src/kernel/common';
 import { SwappingProcess } from '../../support/swapping-process';
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../../src/database';
+import { createDataSource } from '../../../src/kernel/database';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { ProviderDouble, type ProviderFailure } from '../../support/git/provider-double';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { Mailer } from '../../../src/mail';
-import { AgentServerClient } from '../../../src/agent-server';
+import { Mailer } from '../../../src/accounts/mail';
+import { AgentServerClient } from '../../../src/sandboxes/agent-server';
 import { eventually } from '../../support/eventually';
 import { type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
 import { QueueCalls } from '../../support/queue/queued-messages';

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { newKey } from '../../../src/api-keys/keys/key-format';
+import { newKey } from '../../../src/accounts/api-keys/keys/key-format';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 

@@ -10,7 +10,7 @@ it.each([
   ['ends', ''],
 ])('a process that %s in the middle of a turn loses no line of its log', async (_how, end) => {
   const program = `
-    const { LogDestination } = require('./src/http/observability/log-destination');
+    const { LogDestination } = require('./src/kernel/http/observability/log-destination');
     const log = new LogDestination();
     log.write('one\\n');
     log.write('two\\n');

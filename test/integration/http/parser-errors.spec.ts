@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { respondToParserErrors } from '../../../src/http';
+import { respondToParserErrors } from '../../../src/kernel/http';
 import { startTestApp, type TestApp } from '../../support/service/app';
 
 /** Sends text as it is, and reads until the connection ends. */

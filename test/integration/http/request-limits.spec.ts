@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { Logger } from '@nestjs/common';
-import { AuthCaches, CredentialVerifier } from '../../../src/auth';
-import { newKey } from '../../../src/api-keys/keys/key-format';
-import { digestOf } from '../../../src/common';
+import { AuthCaches, CredentialVerifier } from '../../../src/kernel/auth';
+import { newKey } from '../../../src/accounts/api-keys/keys/key-format';
+import { digestOf } from '../../../src/kernel/common';
 import { eventually } from '../../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { startTestApp, type TestApp } from '../../support/service/app';

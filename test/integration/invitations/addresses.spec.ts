@@ -1,4 +1,4 @@
-import type { BatchInvitationResponse } from '../../../src/invitations/record/invite.dto';
+import type { BatchInvitationResponse } from '../../../src/accounts/invitations/record/invite.dto';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';

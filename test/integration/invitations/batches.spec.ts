@@ -1,8 +1,8 @@
-import type { Caller, OrgContext, Role } from '../../../src/auth';
-import { digestOf } from '../../../src/common';
-import { InviteService } from '../../../src/invitations/invite/invite.service';
-import { InvitationLimitError } from '../../../src/invitations/record/invitations.errors';
-import { PendingInvitationsService } from '../../../src/invitations/pending/pending-invitations.service';
+import type { Caller, OrgContext, Role } from '../../../src/kernel/auth';
+import { digestOf } from '../../../src/kernel/common';
+import { InviteService } from '../../../src/accounts/invitations/invite/invite.service';
+import { InvitationLimitError } from '../../../src/accounts/invitations/record/invitations.errors';
+import { PendingInvitationsService } from '../../../src/accounts/invitations/pending/pending-invitations.service';
 import { statementsOf } from '../../support/database/statements-of';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeMember, makeOrg, makeUser } from '../../support/service/factories';

@@ -1,4 +1,4 @@
-import { InviteService } from '../../../src/invitations/invite/invite.service';
+import { InviteService } from '../../../src/accounts/invitations/invite/invite.service';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { runNow } from '../../support/service/recurring-jobs';

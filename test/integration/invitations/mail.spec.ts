@@ -1,6 +1,6 @@
-import type { Caller, OrgContext } from '../../../src/auth';
-import { InviteService } from '../../../src/invitations/invite/invite.service';
-import { PendingInvitationsService } from '../../../src/invitations/pending/pending-invitations.service';
+import type { Caller, OrgContext } from '../../../src/kernel/auth';
+import { InviteService } from '../../../src/accounts/invitations/invite/invite.service';
+import { PendingInvitationsService } from '../../../src/accounts/invitations/pending/pending-invitations.service';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
 import { makeKey, makeMember, makeOrg, makeUser } from '../../support/service/factories';

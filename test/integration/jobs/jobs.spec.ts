@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hostBound, JobQueue, type JobHandlers, type RunningJob } from '../../../src/jobs';
+import { hostBound, JobQueue, type JobHandlers, type RunningJob } from '../../../src/kernel/jobs';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { startWorker, type TestWorker } from './worker';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JobHandlers } from '../../../src/jobs';
+import { JobHandlers } from '../../../src/kernel/jobs';
 import { startTestApp } from '../../support/service/app';
 
 const USUAL = '0d4f6c1f-2e11-4a3e-9d1b-7b1f9f864d0c';

@@ -1,7 +1,7 @@
-import { Clock } from '../../../src/common';
-import { readSettings } from '../../../src/config';
-import { createDataSource } from '../../../src/database';
-import { JobHandlers, JobQueue, JobRunner, type NewJob } from '../../../src/jobs';
+import { Clock } from '../../../src/kernel/common';
+import { readSettings } from '../../../src/kernel/config';
+import { createDataSource } from '../../../src/kernel/database';
+import { JobHandlers, JobQueue, JobRunner, type NewJob } from '../../../src/kernel/jobs';
 import type { DataSource } from 'typeorm';
 
 export interface TestWorker {

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DriverError } from '../../../src/sandboxes/record/sandbox-driver';
-import { openCluster } from '../../../src/sandboxes/drivers/kubernetes/cluster-sandboxes';
+import { DriverError } from '../../../src/sandboxes/sandboxes/record/sandbox-driver';
+import { openCluster } from '../../../src/drivers/kubernetes/cluster-sandboxes';
 import { DriverInCluster } from '../../support/kubernetes/driver-in-cluster';
 import { answer, type Answer, ScriptedApiServer } from '../../support/kubernetes/scripted-api-server';
 import { serviceAccount } from '../../support/kubernetes/service-account';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { newId } from '../../../src/common';
-import { isNotFound } from '../../../src/sandboxes/drivers/kubernetes/cluster/api-errors';
-import { labelsOf } from '../../../src/sandboxes/drivers/kubernetes/objects/labels';
-import { pathOf } from '../../../src/sandboxes/drivers/kubernetes/objects/paths';
-import { podOf } from '../../../src/sandboxes/drivers/kubernetes/objects/pods-of-sandboxes';
-import { sandboxManifest } from '../../../src/sandboxes/drivers/kubernetes/objects/sandbox-manifest';
+import { newId } from '../../../src/kernel/common';
+import { isNotFound } from '../../../src/drivers/kubernetes/cluster/api-errors';
+import { labelsOf } from '../../../src/drivers/kubernetes/objects/labels';
+import { pathOf } from '../../../src/drivers/kubernetes/objects/paths';
+import { podOf } from '../../../src/drivers/kubernetes/objects/pods-of-sandboxes';
+import { sandboxManifest } from '../../../src/drivers/kubernetes/objects/sandbox-manifest';
 import { ClusterFixture } from '../../support/kubernetes/cluster-fixture';
 import { DriverInCluster } from '../../support/kubernetes/driver-in-cluster';
 import { serviceAccount } from '../../support/kubernetes/service-account';
@@ -161,7 +161,7 @@ describeWithCluster('the driver of Kubernetes', () => {
         { to: [{ ipBlock: { cidr: '0.0.0.0/0' } }, { ipBlock: { cidr: '2000::/3' } }] },
       ],
     });
-    // What a network plug-in makes of it: src/sandboxes/drivers/kubernetes/objects/network-policies.spec.ts.
+    // What a network plug-in makes of it: src/drivers/kubernetes/objects/network-policies.spec.ts.
     expect(JSON.stringify(spec)).toContain('169.254.0.0/16');
   });
 

@@ -1,4 +1,4 @@
-import type { DriverFixture, ServiceUnderTest } from '../../../src/testing';
+import type { DriverFixture, ServiceUnderTest } from '../../../src/operations/testing';
 import { makeDatabase, startOwn, withDatabase } from '../../conformance/own-service';
 import { TestSocket } from '../../support/sandbox-access/door-calls';
 import { ClusterFixture } from '../../support/kubernetes/cluster-fixture';

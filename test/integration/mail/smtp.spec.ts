@@ -1,6 +1,6 @@
-import { readSettings } from '../../../src/config';
-import type { EmailMessage } from '../../../src/mail';
-import { Mailer } from '../../../src/mail';
+import { readSettings } from '../../../src/kernel/config';
+import type { EmailMessage } from '../../../src/accounts/mail';
+import { Mailer } from '../../../src/accounts/mail';
 import { type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
 
 const email: EmailMessage = {

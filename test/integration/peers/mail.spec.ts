@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { readSettings } from '../../../src/config';
-import { Mailer } from '../../../src/mail';
+import { readSettings } from '../../../src/kernel/config';
+import { Mailer } from '../../../src/accounts/mail';
 
 /** What is answered to the greeting and to each line after it. */
 const RIGHT = ['220 mail\r\n', '250 mail\r\n', '250 ok\r\n', '250 ok\r\n', '354 go on\r\n', '250 ok\r\n'];

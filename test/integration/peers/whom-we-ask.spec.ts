@@ -7,25 +7,25 @@ import { HttpService } from '@nestjs/axios';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import axios from 'axios';
-import { AgentServerClient } from '../../../src/agent-server';
-import { callModel } from '../../../src/agent-server/embedded/conversations/model-calls';
+import { AgentServerClient } from '../../../src/sandboxes/agent-server';
+import { callModel } from '../../../src/appliance/embedded-agent-server/conversations/model-calls';
 import {
   AllowedHosts,
   CheckedHosts,
   Clock,
   finishPausedParsers,
   SystemHostLookup,
-} from '../../../src/common';
-import { ProviderSession } from '../../../src/git-search/provider-calls/provider-session';
-import { ContainerEnds } from '../../../src/sandboxes/drivers/docker/containers/container-ends';
-import { Engine } from '../../../src/sandboxes/drivers/docker/engine';
-import { ClusterApi } from '../../../src/sandboxes/drivers/kubernetes/cluster/cluster-api';
-import { GitUpstream } from '../../../src/skills/fetch/git-upstream';
-import { Destinations } from '../../../src/skills/git-proxy/destinations';
-import { GitProxy } from '../../../src/skills/git-proxy/git-proxy';
-import { CheckedAgents } from '../../../src/webhooks/addresses/checked-agents';
-import { WebhookAddresses } from '../../../src/webhooks/addresses/webhook-addresses';
-import { CallbackSender } from '../../../src/webhooks/delivery/callback/callback-sender';
+} from '../../../src/kernel/common';
+import { ProviderSession } from '../../../src/agents/git-search/provider-calls/provider-session';
+import { ContainerEnds } from '../../../src/drivers/docker/containers/container-ends';
+import { Engine } from '../../../src/drivers/docker/engine';
+import { ClusterApi } from '../../../src/drivers/kubernetes/cluster/cluster-api';
+import { GitUpstream } from '../../../src/agents/skills/fetch/git-upstream';
+import { Destinations } from '../../../src/agents/skills/git-proxy/destinations';
+import { GitProxy } from '../../../src/agents/skills/git-proxy/git-proxy';
+import { CheckedAgents } from '../../../src/outbound/webhooks/addresses/checked-agents';
+import { WebhookAddresses } from '../../../src/outbound/webhooks/addresses/webhook-addresses';
+import { CallbackSender } from '../../../src/outbound/webhooks/delivery/callback/callback-sender';
 import { AskedPeer } from '../../support/peers/asked-peer';
 import { HELD_UP, ODD } from '../../support/peers/bad-answers';
 import { timeBound } from '../../support/time-bound';

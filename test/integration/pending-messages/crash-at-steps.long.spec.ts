@@ -1,4 +1,4 @@
-import type { DeliveryFaultPoint } from '../../../src/pending-messages/delivery/delivery-fault-points';
+import type { DeliveryFaultPoint } from '../../../src/conversations/pending-messages/delivery/delivery-fault-points';
 import { Replica } from '../../crash/replica';
 import { sendTo } from '../../support/agent-server/agent-server-calls';
 import type { Fault } from '../../support/agent-server/agent-server-double';

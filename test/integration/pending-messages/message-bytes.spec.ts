@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { DELIVERED_CONTENTS } from '../../../src/pending-messages/delivery/delivery.query';
-import { DeliveryRepository } from '../../../src/pending-messages/delivery/delivery.repository';
-import { DELETE_DONE, DELETE_KEPT } from '../../../src/pending-messages/upkeep/done-messages.query';
+import { DELIVERED_CONTENTS } from '../../../src/conversations/pending-messages/delivery/delivery.query';
+import { DeliveryRepository } from '../../../src/conversations/pending-messages/delivery/delivery.repository';
+import {
+  DELETE_DONE,
+  DELETE_KEPT,
+} from '../../../src/conversations/pending-messages/upkeep/done-messages.query';
 import {
   END_OF_PORTION,
   KEPT_BETWEEN,
   KEPT_BEYOND,
-} from '../../../src/pending-messages/upkeep/done-messages.read-model';
-import { KeptBytes, KEPT_SHARE } from '../../../src/pending-messages/upkeep/kept-bytes';
+} from '../../../src/conversations/pending-messages/upkeep/done-messages.read-model';
+import { KeptBytes, KEPT_SHARE } from '../../../src/conversations/pending-messages/upkeep/kept-bytes';
 import { eventually } from '../../support/eventually';
 import { QueueCalls, type Receipt } from '../../support/queue/queued-messages';
 import { makeCaller, makeOrg } from '../../support/service/factories';

@@ -1,5 +1,5 @@
-import { hexOf, newId } from '../../../src/common';
-import { JobQueue } from '../../../src/jobs';
+import { hexOf, newId } from '../../../src/kernel/common';
+import { JobQueue } from '../../../src/kernel/jobs';
 import { sendTo } from '../../support/agent-server/agent-server-calls';
 import { eventually } from '../../support/eventually';
 import { makeCaller } from '../../support/service/factories';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SecretBox } from '../../../src/common';
-import { createDataSource } from '../../../src/database';
-import { SandboxKeys } from '../../../src/sandboxes/record/sandbox-keys';
+import { SecretBox } from '../../../src/kernel/common';
+import { createDataSource } from '../../../src/kernel/database';
+import { SandboxKeys } from '../../../src/sandboxes/sandboxes/record/sandbox-keys';
 import { createTestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { begin, TestSocket, whole } from '../../support/sandbox-access/door-calls';

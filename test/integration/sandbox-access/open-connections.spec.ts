@@ -1,12 +1,12 @@
-import { readSettings } from '../../../src/config';
-import type { Admission } from '../../../src/sandbox-access/admission/admission';
+import { readSettings } from '../../../src/kernel/config';
+import type { Admission } from '../../../src/sandboxes/sandbox-access/admission/admission';
 import {
   type ConnectionKind,
   OpenConnections,
   type Place,
-} from '../../../src/sandbox-access/connections/open-connections';
-import { type AppError, MEBIBYTE } from '../../../src/common';
-import { SandboxNotFoundError } from '../../../src/sandboxes';
+} from '../../../src/sandboxes/sandbox-access/connections/open-connections';
+import { type AppError, MEBIBYTE } from '../../../src/kernel/common';
+import { SandboxNotFoundError } from '../../../src/sandboxes/sandboxes';
 
 const settings = readSettings({ DOOR_MEBIBYTES_PER_SANDBOX: '2', DOOR_MEBIBYTES_PER_USER: '3' });
 

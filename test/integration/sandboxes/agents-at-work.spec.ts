@@ -1,4 +1,4 @@
-import { hexOf, newId } from '../../../src/common';
+import { hexOf, newId } from '../../../src/kernel/common';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
 import { call } from '../../support/service/http';

@@ -1,8 +1,8 @@
-import { Engine } from '../../../src/sandboxes/drivers/docker/engine';
-import { LABELS } from '../../../src/sandboxes/drivers/docker/names';
-import { Networks } from '../../../src/sandboxes/drivers/docker/network/networks';
-import { Units } from '../../../src/sandboxes/drivers/docker/units';
-import { WarmUnits } from '../../../src/sandboxes/drivers/docker/warm-units';
+import { Engine } from '../../../src/drivers/docker/engine';
+import { LABELS } from '../../../src/drivers/docker/names';
+import { Networks } from '../../../src/drivers/docker/network/networks';
+import { Units } from '../../../src/drivers/docker/units';
+import { WarmUnits } from '../../../src/drivers/docker/warm-units';
 import { connectScript } from '../../support/containers/connect-script';
 import { describeWithEngine } from '../../support/containers/container-engine';
 import { DriversOnEngine, listenerAt, portOf } from '../../support/containers/drivers-on-engine';

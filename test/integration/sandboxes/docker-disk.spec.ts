@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import { readSettings } from '../../../src/config';
-import { DiskShares } from '../../../src/sandboxes/drivers/docker/containers/disk-shares';
-import { Engine } from '../../../src/sandboxes/drivers/docker/engine';
-import { Volumes } from '../../../src/sandboxes/drivers/docker/containers/volumes';
+import { readSettings } from '../../../src/kernel/config';
+import { DiskShares } from '../../../src/drivers/docker/containers/disk-shares';
+import { Engine } from '../../../src/drivers/docker/engine';
+import { Volumes } from '../../../src/drivers/docker/containers/volumes';
 
 const MEBIBYTE = 1024 * 1024;
 const SHARE = 10;

@@ -3,9 +3,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { digestOf, messageOf, newId } from '../../../src/common';
-import { readSettings } from '../../../src/config';
-import { DockerDriver } from '../../../src/sandboxes/drivers/docker/docker.driver';
+import { digestOf, messageOf, newId } from '../../../src/kernel/common';
+import { readSettings } from '../../../src/kernel/config';
+import { DockerDriver } from '../../../src/drivers/docker/docker.driver';
 import { eventually } from '../../support/eventually';
 import { TlsProxy } from '../../support/containers/tls-proxy';
 

@@ -1,8 +1,8 @@
-import { Metrics } from '../../../src/http';
-import { AgentServerClient } from '../../../src/agent-server';
-import { readSettings } from '../../../src/config';
-import { doorPath, SandboxDrivers } from '../../../src/sandboxes';
-import { ProcessDriver } from '../../../src/sandboxes/drivers/processes/process.driver';
+import { Metrics } from '../../../src/kernel/http';
+import { AgentServerClient } from '../../../src/sandboxes/agent-server';
+import { readSettings } from '../../../src/kernel/config';
+import { doorPath, SandboxDrivers } from '../../../src/sandboxes/sandboxes';
+import { ProcessDriver } from '../../../src/drivers/processes/process.driver';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';

@@ -1,9 +1,9 @@
 import { chmod, chown, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newKey } from '../../../src/api-keys/keys/key-format';
-import { AgentServerClient, AgentServerRefusedError } from '../../../src/agent-server';
-import { hexOf, newId } from '../../../src/common';
+import { newKey } from '../../../src/accounts/api-keys/keys/key-format';
+import { AgentServerClient, AgentServerRefusedError } from '../../../src/sandboxes/agent-server';
+import { hexOf, newId } from '../../../src/kernel/common';
 import { SandboxService, type SandboxRecord } from '../../support/agent-server/sandboxes';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';

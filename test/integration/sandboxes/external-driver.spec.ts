@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { SessionKeyVerifier } from '../../../src/sandboxes';
+import { SessionKeyVerifier } from '../../../src/sandboxes/sandboxes';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';

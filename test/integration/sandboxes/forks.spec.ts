@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { namespaceProblem } from '../../../src/sandboxes/drivers/launch/namespaces';
+import { namespaceProblem } from '../../../src/drivers/launch/namespaces';
 import { SandboxService } from '../../support/agent-server/sandboxes';
 import { eventually } from '../../support/eventually';
 

@@ -2,7 +2,7 @@ import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { namespaceProblem } from '../../../src/sandboxes/drivers/launch/namespaces';
+import { namespaceProblem } from '../../../src/drivers/launch/namespaces';
 import { type Agent, AttackedService } from '../../support/agent-server/attacked-service';
 import { eventually } from '../../support/eventually';
 

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { namespaceProblem } from '../../../src/sandboxes/drivers/launch/namespaces';
+import { namespaceProblem } from '../../../src/drivers/launch/namespaces';
 import { type Agent, AttackedService } from '../../support/agent-server/attacked-service';
 import { eventually } from '../../support/eventually';
 

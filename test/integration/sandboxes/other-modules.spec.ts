@@ -1,6 +1,6 @@
 import { DataSource, EntityManager } from 'typeorm';
-import { DomainEvents } from '../../../src/domain-events';
-import { SandboxLifecycle, SandboxReader, SessionKeyVerifier } from '../../../src/sandboxes';
+import { DomainEvents } from '../../../src/kernel/domain-events';
+import { SandboxLifecycle, SandboxReader, SessionKeyVerifier } from '../../../src/sandboxes/sandboxes';
 import { eventually } from '../../support/eventually';
 import { SandboxService } from '../../support/agent-server/sandboxes';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { VolumeSizes } from '../../../src/sandboxes/drivers/docker/containers/volume-sizes';
-import { Engine } from '../../../src/sandboxes/drivers/docker/engine';
+import { VolumeSizes } from '../../../src/drivers/docker/containers/volume-sizes';
+import { Engine } from '../../../src/drivers/docker/engine';
 import { describeWithEngine } from '../../support/containers/container-engine';
 import { DriversOnEngine } from '../../support/containers/drivers-on-engine';
 

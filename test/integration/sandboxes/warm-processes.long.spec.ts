@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { embeddedAgentServerCommand } from '../../../src/agent-server';
-import { newId, processSpace, startOf } from '../../../src/common';
+import { embeddedAgentServerCommand } from '../../../src/sandboxes/agent-server';
+import { newId, processSpace, startOf } from '../../../src/kernel/common';
 import { eventually } from '../../support/eventually';
 import { isAlive, SandboxService } from '../../support/agent-server/sandboxes';
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AgentServerClient } from '../../../src/agent-server';
-import { namespaceProblem } from '../../../src/sandboxes/drivers/launch/namespaces';
+import { AgentServerClient } from '../../../src/sandboxes/agent-server';
+import { namespaceProblem } from '../../../src/drivers/launch/namespaces';
 import { type SandboxRecord, SandboxService } from '../../support/agent-server/sandboxes';
 
 const mayMount = namespaceProblem() === null;

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GitCommand, GitProcesses } from '../../../src/skills/fetch/git/git-processes';
+import { type GitCommand, GitProcesses } from '../../../src/agents/skills/fetch/git/git-processes';
 import { eventually } from '../../support/eventually';
 import { endAtOnce, helpersOf, processesIn } from '../../support/processes-in';
 

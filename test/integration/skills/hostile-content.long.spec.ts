@@ -135,7 +135,7 @@ describe('hostile content', () => {
       'skills/triggers.md': '---\ntriggers: {a: 1}\n---\n',
       'skills/mixed.md': '---\ntriggers: [1, good, [x]]\n---\n',
       'skills/huge.md': `---\nname: huge\n---\n${'é'.repeat(2_000_000)}`,
-      'skills/loop': { symlink: '../skills' },
+      'skills/loop': { symlink: '.' },
       'skills/out.md': { symlink: '../../../../etc/passwd' },
       'skills/gone.md': { symlink: 'nowhere.md' },
     });

@@ -1,4 +1,4 @@
-import { TextReader } from '../../../src/skills/manifest/text-reader';
+import { TextReader } from '../../../src/agents/skills/manifest/text-reader';
 import { manifest } from '../../support/git/marketplaces';
 
 const LARGE = Buffer.from(

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newKey } from '../../../src/api-keys/keys/key-format';
+import { newKey } from '../../../src/accounts/api-keys/keys/key-format';
 import { awakeMs } from '../../support/awake-clock';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { namespaceProblem } from '../../../src/sandboxes/drivers/launch/namespaces';
+import { namespaceProblem } from '../../../src/drivers/launch/namespaces';
 import { ROOT, scriptOf } from '../../support/compiled/compiled-sources';
 import { ask } from '../../support/database/ask';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/postgres';

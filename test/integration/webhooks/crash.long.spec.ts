@@ -1,5 +1,5 @@
-import { newId } from '../../../src/common';
-import type { WebhookFaultPoint } from '../../../src/webhooks/queue/webhook-fault-points';
+import { newId } from '../../../src/kernel/common';
+import type { WebhookFaultPoint } from '../../../src/outbound/webhooks/queue/webhook-fault-points';
 import { ShuffledCycle } from '../../crash/shuffled-cycle';
 import { WebhookReplicaChild } from '../../crash/webhook-replica-child';
 import { eventually } from '../../support/eventually';

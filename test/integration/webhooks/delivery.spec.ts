@@ -1,6 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks';
-import { newId } from '../../../src/common';
-import { WebhookSecrets } from '../../../src/webhooks/secrets/webhook-secrets';
+import { newId } from '../../../src/kernel/common';
+import { WebhookSecrets } from '../../../src/outbound/webhooks/secrets/webhook-secrets';
 import { eventually } from '../../support/eventually';
 import { makeOrg } from '../../support/service/factories';
 import type { ReceivedCallback } from '../../support/webhooks/callback-receiver';

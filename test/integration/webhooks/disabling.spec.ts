@@ -1,6 +1,6 @@
-import { newId } from '../../../src/common';
-import type { DomainEvent } from '../../../src/domain-events';
-import { WebhookCleanUp } from '../../../src/webhooks/upkeep/webhook-clean-up';
+import { newId } from '../../../src/kernel/common';
+import type { DomainEvent } from '../../../src/kernel/domain-events';
+import { WebhookCleanUp } from '../../../src/outbound/webhooks/upkeep/webhook-clean-up';
 import { eventually } from '../../support/eventually';
 import { type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
 import { makeCaller, makeMember, makeUser, type TestUser } from '../../support/service/factories';

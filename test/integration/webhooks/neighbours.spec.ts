@@ -1,5 +1,5 @@
-import { newId } from '../../../src/common';
-import { WebhookCleanUp } from '../../../src/webhooks/upkeep/webhook-clean-up';
+import { newId } from '../../../src/kernel/common';
+import { WebhookCleanUp } from '../../../src/outbound/webhooks/upkeep/webhook-clean-up';
 import { eventually } from '../../support/eventually';
 import { OK } from '../../support/webhooks/callback-receiver';
 import { WebhookFixture } from '../../support/webhooks/webhook-fixture';

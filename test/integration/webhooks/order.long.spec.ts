@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { newId } from '../../../src/common';
+import { newId } from '../../../src/kernel/common';
 import { eventually } from '../../support/eventually';
 import { OK, type Reaction } from '../../support/webhooks/callback-receiver';
 import { type TestWebhook, WebhookFixture } from '../../support/webhooks/webhook-fixture';

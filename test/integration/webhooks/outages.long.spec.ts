@@ -1,4 +1,4 @@
-import { newId } from '../../../src/common';
+import { newId } from '../../../src/kernel/common';
 import { eventually } from '../../support/eventually';
 import { call } from '../../support/service/http';
 import { OK, type Reaction } from '../../support/webhooks/callback-receiver';

@@ -1,7 +1,7 @@
-import { Clock, newId } from '../../../src/common';
-import { LaneLease } from '../../../src/webhooks/delivery/leases/lane-lease';
-import { Settlements } from '../../../src/webhooks/delivery/settlement/settlements';
-import { DeliveryStore } from '../../../src/webhooks/queue/delivery-store';
+import { Clock, newId } from '../../../src/kernel/common';
+import { LaneLease } from '../../../src/outbound/webhooks/delivery/leases/lane-lease';
+import { Settlements } from '../../../src/outbound/webhooks/delivery/settlement/settlements';
+import { DeliveryStore } from '../../../src/outbound/webhooks/queue/delivery-store';
 import { type TestWebhook, WebhookFixture } from '../../support/webhooks/webhook-fixture';
 
 describe('statements about many deliveries', () => {

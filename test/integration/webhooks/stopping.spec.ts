@@ -1,4 +1,4 @@
-import { newId } from '../../../src/common';
+import { newId } from '../../../src/kernel/common';
 import { awakeMs } from '../../support/awake-clock';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';

@@ -1,4 +1,4 @@
-import { hexOf } from '../../../src/common';
+import { hexOf } from '../../../src/kernel/common';
 
 /** A call as it arrived at an agent server. */
 export interface ArrivedCall {

@@ -1,12 +1,15 @@
 import { tmpdir } from 'node:os';
 import type { Socket } from 'node:net';
-import type { AgentServer, ServerModels } from '../../../src/agent-server';
-import { hexOf, newId } from '../../../src/common';
-import type { Conversation } from '../../../src/agent-server/embedded/conversations/conversation';
-import type { LlmDefaults, WebhookSpec } from '../../../src/agent-server/embedded/config/embedded-config';
-import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
-import { type ApiResponse, HttpFault, ok } from '../../../src/agent-server/embedded/api/http-api';
-import type { ContentBlock } from '../../../src/agent-server/embedded/conversations/messages';
+import type { AgentServer, ServerModels } from '../../../src/sandboxes/agent-server';
+import { hexOf, newId } from '../../../src/kernel/common';
+import type { Conversation } from '../../../src/appliance/embedded-agent-server/conversations/conversation';
+import type {
+  LlmDefaults,
+  WebhookSpec,
+} from '../../../src/appliance/embedded-agent-server/config/embedded-config';
+import { EmbeddedServer } from '../../../src/appliance/embedded-agent-server/embedded-server';
+import { type ApiResponse, HttpFault, ok } from '../../../src/appliance/embedded-agent-server/api/http-api';
+import type { ContentBlock } from '../../../src/appliance/embedded-agent-server/conversations/messages';
 import { freePort } from '../service/free-port';
 import type { ArrivedCall, CallMatcher } from './agent-server-calls';
 

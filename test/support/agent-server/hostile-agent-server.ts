@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AgentServer } from '../../../src/agent-server';
+import type { AgentServer } from '../../../src/sandboxes/agent-server';
 
 /** What the last step of a path asks for; `/events/search` and `/skills` are asked for by the client itself. */
 const PROGRAM = `

@@ -6,7 +6,7 @@ import {
   type SandboxDriver,
   SandboxDrivers,
   type StartedServer,
-} from '../../../src/sandboxes';
+} from '../../../src/sandboxes/sandboxes';
 import { AgentServerDouble } from './agent-server-double';
 
 /** A host whose agent servers outlive the service, as processes do. */

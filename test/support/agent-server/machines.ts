@@ -4,8 +4,8 @@ import {
   type DriverCapabilities,
   type RunState,
   SandboxDrivers,
-} from '../../../src/sandboxes';
-import type { SandboxDriver, StartedServer } from '../../../src/sandboxes';
+} from '../../../src/sandboxes/sandboxes';
+import type { SandboxDriver, StartedServer } from '../../../src/sandboxes/sandboxes';
 import { AgentServerDouble } from './agent-server-double';
 
 /** A driver of an extension: each sandbox is an agent server in this process. */

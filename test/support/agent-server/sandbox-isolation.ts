@@ -1,4 +1,4 @@
-import { namespaceProblem } from '../../../src/sandboxes/drivers/launch/namespaces';
+import { namespaceProblem } from '../../../src/drivers/launch/namespaces';
 
 /** Whether sandboxes of processes have namespaces here, and agent servers are forked; they have to where CI is set. */
 export const isIsolated = namespaceProblem() === null || process.env.CI !== undefined;

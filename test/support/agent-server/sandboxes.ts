@@ -1,7 +1,7 @@
 import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SandboxStore } from '../../../src/sandboxes/record/sandbox-store';
+import { SandboxStore } from '../../../src/sandboxes/sandboxes/record/sandbox-store';
 import { startTestApp, type TestApp, type TestAppOptions } from '../service/app';
 import { eventually } from '../eventually';
 import { makeCaller, makeOrg, type TestCaller } from '../service/factories';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server as TcpServer, Socket } from 'node:net';
-import type { AgentServer } from '../../../src/agent-server';
+import type { AgentServer } from '../../../src/sandboxes/agent-server';
 
 /** A request as it came. */
 export interface SeenRequest {

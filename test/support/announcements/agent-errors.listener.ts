@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AgentEventOf, OnDomainEvent } from '../../../src/domain-events';
+import { type AgentEventOf, OnDomainEvent } from '../../../src/kernel/domain-events';
 import { AnnouncementsService } from './announcements.service';
 
 /** Announces that an agent had to give up, from the events that it reports. */

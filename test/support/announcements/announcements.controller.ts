@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, CurrentOrg, type OrgContext } from '../../../src/auth';
+import { Access, CurrentOrg, type OrgContext } from '../../../src/kernel/auth';
 import {
   Announcement,
   AnnouncementCreate,

@@ -11,7 +11,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { Field, list, model, string, uuid } from '../../../src/validation';
+import { Field, list, model, string, uuid } from '../../../src/kernel/validation';
 
 /** The organization of the path; declared with class-validator's own decorators. */
 export class AnnouncementsPath {

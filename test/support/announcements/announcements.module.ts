@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OrgsModule } from '../../../src/orgs';
+import { OrgsModule } from '../../../src/accounts/orgs';
 import { AgentErrorsListener } from './agent-errors.listener';
 import { AnnouncementsController } from './announcements.controller';
 import { AnnouncementsService } from './announcements.service';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { newId } from '../../../src/common';
+import { newId } from '../../../src/kernel/common';
 import type { Announcement, AnnouncementCreate } from './announcements.dto';
 
 /** How many announcements an organization keeps; older ones are dropped. */

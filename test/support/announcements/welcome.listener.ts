@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { type DomainEventOf, OnDomainEvent } from '../../../src/domain-events';
-import { Accounts } from '../../../src/orgs';
+import { type DomainEventOf, OnDomainEvent } from '../../../src/kernel/domain-events';
+import { Accounts } from '../../../src/accounts/orgs';
 import { AnnouncementsService } from './announcements.service';
 
 /** Announces new members of an organization. */

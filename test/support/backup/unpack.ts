@@ -1,5 +1,5 @@
-import { readArchive } from '../../../src/backup/archive/archive-reader';
-import { FileUnpacker } from '../../../src/backup/files/file-unpacker';
+import { readArchive } from '../../../src/operations/backup/archive/archive-reader';
+import { FileUnpacker } from '../../../src/operations/backup/files/file-unpacker';
 import { PASSPHRASE } from './cli-process';
 
 /** Unpacks the files of a backup, encrypted with the passphrase of the tests, into a folder. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { extname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import type { NodeScript } from '../../../src/common';
+import type { NodeScript } from '../../../src/kernel/common';
 
 /** The root of the repository. */
 export const ROOT = join(__dirname, '..', '..', '..');

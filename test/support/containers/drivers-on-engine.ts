@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId } from '../../../src/common';
-import { readSettings, type Settings } from '../../../src/config';
-import { DockerDriver } from '../../../src/sandboxes/drivers/docker/docker.driver';
-import type { SandboxHandle } from '../../../src/sandboxes/record/sandbox-driver';
+import { newId } from '../../../src/kernel/common';
+import { readSettings, type Settings } from '../../../src/kernel/config';
+import { DockerDriver } from '../../../src/drivers/docker/docker.driver';
+import type { SandboxHandle } from '../../../src/sandboxes/sandboxes/record/sandbox-driver';
 import { type DockerFixture, openDocker } from '../../conformance/docker-fixture';
 import { eventually } from '../eventually';
 

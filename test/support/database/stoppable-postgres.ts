@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../../../src/database';
-import { findBinaries, usableBinaries } from '../../../src/database/embedded/binaries';
-import { openCluster } from '../../../src/database/embedded/cluster';
-import { Postmaster, type ServerSetup } from '../../../src/database/embedded/postmaster';
-import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
-import { prepareRoles, superuserAddress } from '../../../src/database/embedded/roles';
-import { serverUserFor } from '../../../src/database/embedded/server-user';
-import { SocketFolder } from '../../../src/database/embedded/socket-folder';
-import { migrateJobs } from '../../../src/jobs';
+import { migrate } from '../../../src/kernel/database';
+import { findBinaries, usableBinaries } from '../../../src/appliance/embedded-postgres/binaries';
+import { openCluster } from '../../../src/appliance/embedded-postgres/cluster';
+import { Postmaster, type ServerSetup } from '../../../src/appliance/embedded-postgres/postmaster';
+import { postgresProcessesIn } from '../../../src/appliance/embedded-postgres/process-table';
+import { prepareRoles, superuserAddress } from '../../../src/appliance/embedded-postgres/roles';
+import { serverUserFor } from '../../../src/appliance/embedded-postgres/server-user';
+import { SocketFolder } from '../../../src/appliance/embedded-postgres/socket-folder';
+import { migrateJobs } from '../../../src/kernel/jobs';
 
 /** A migrated PostgreSQL server for one test, which can be stopped and restarted at the same address. */
 export class StoppablePostgres {

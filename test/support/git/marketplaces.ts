@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
-import { GitCredentialsModule, GitCredentialsRepository } from '../../../src/git-credentials';
+import { GitCredentialsModule, GitCredentialsRepository } from '../../../src/agents/git-credentials';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { ConfigModule, readSettings } from '../../../src/config';
-import { type MarketplaceRegistration, SkillsModule } from '../../../src/skills';
-import type { MarketplaceSkillsPreviewResponse } from '../../../src/skills/preview/marketplace-skills.dto';
-import { MarketplaceSkillsService } from '../../../src/skills/preview/marketplace-skills.service';
+import { ConfigModule, readSettings } from '../../../src/kernel/config';
+import { type MarketplaceRegistration, SkillsModule } from '../../../src/agents/skills';
+import type { MarketplaceSkillsPreviewResponse } from '../../../src/agents/skills/preview/marketplace-skills.dto';
+import { MarketplaceSkillsService } from '../../../src/agents/skills/preview/marketplace-skills.service';
 import type { RepositoryFiles } from './git-repository';
 
 export const ORG = '11111111-2222-4333-8444-555555555555';

@@ -1,4 +1,7 @@
-import type { BatchInvitationResponse, InvitationResponse } from '../../../src/invitations/record/invite.dto';
+import type {
+  BatchInvitationResponse,
+  InvitationResponse,
+} from '../../../src/accounts/invitations/record/invite.dto';
 import { call } from '../service/http';
 
 /** Invites one address over HTTP. */

@@ -1,10 +1,10 @@
 import { Registry } from 'prom-client';
-import { AgentServerClient } from '../../../src/agent-server';
-import { newId } from '../../../src/common';
-import { readSettings, type Settings } from '../../../src/config';
-import type { SandboxHandle } from '../../../src/sandboxes/record/sandbox-driver';
-import type { ClusterAccess } from '../../../src/sandboxes/drivers/kubernetes/cluster/cluster-access';
-import { KubernetesDriver } from '../../../src/sandboxes/drivers/kubernetes/kubernetes.driver';
+import { AgentServerClient } from '../../../src/sandboxes/agent-server';
+import { newId } from '../../../src/kernel/common';
+import { readSettings, type Settings } from '../../../src/kernel/config';
+import type { SandboxHandle } from '../../../src/sandboxes/sandboxes/record/sandbox-driver';
+import type { ClusterAccess } from '../../../src/drivers/kubernetes/cluster/cluster-access';
+import { KubernetesDriver } from '../../../src/drivers/kubernetes/kubernetes.driver';
 import { eventually } from '../eventually';
 import { SANDBOX_IMAGE } from './test-cluster';
 

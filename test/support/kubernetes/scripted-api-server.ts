@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ClusterAccess } from '../../../src/sandboxes/drivers/kubernetes/cluster/cluster-access';
+import type { ClusterAccess } from '../../../src/drivers/kubernetes/cluster/cluster-access';
 
 /** Answers one request. */
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void;

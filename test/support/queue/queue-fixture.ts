@@ -1,7 +1,7 @@
-import { newId } from '../../../src/common';
-import type { Caller } from '../../../src/auth';
-import type { MessageMode } from '../../../src/pending-messages/record/message-modes';
-import type { MessageState } from '../../../src/pending-messages/record/message-states';
+import { newId } from '../../../src/kernel/common';
+import type { Caller } from '../../../src/kernel/auth';
+import type { MessageMode } from '../../../src/conversations/pending-messages/record/message-modes';
+import type { MessageState } from '../../../src/conversations/pending-messages/record/message-states';
 import { AgentServerDouble, type DoubleOptions } from '../agent-server/agent-server-double';
 import { makeCaller, makeOrg } from '../service/factories';
 import { createTestDatabase, type TestDatabase } from '../database/postgres';

@@ -2,25 +2,29 @@ import { Global, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
-import type { AgentServer } from '../../../src/agent-server';
-import { type Caller, OrgResolution } from '../../../src/auth';
-import { newId } from '../../../src/common';
-import { ConfigModule, readSettings } from '../../../src/config';
-import { ConversationAccess, ConversationQueue } from '../../../src/conversations';
-import { DatabaseModule } from '../../../src/database';
-import { DomainEvents, DomainEventsModule } from '../../../src/domain-events';
-import { LargeResponses, Metrics } from '../../../src/http';
-import { IdempotencyModule } from '../../../src/idempotency';
-import { JobsModule } from '../../../src/jobs';
-import { PendingMessagesModule, PendingQueueModule, QueueStore } from '../../../src/pending-messages';
-import { DeliveryFaultPoints } from '../../../src/pending-messages/delivery/delivery-fault-points';
-import { PendingMessagesService } from '../../../src/pending-messages/queue/pending-messages.service';
+import type { AgentServer } from '../../../src/sandboxes/agent-server';
+import { type Caller, OrgResolution } from '../../../src/kernel/auth';
+import { newId } from '../../../src/kernel/common';
+import { ConfigModule, readSettings } from '../../../src/kernel/config';
+import { ConversationAccess, ConversationQueue } from '../../../src/conversations/conversations';
+import { DatabaseModule } from '../../../src/kernel/database';
+import { DomainEvents, DomainEventsModule } from '../../../src/kernel/domain-events';
+import { LargeResponses, Metrics } from '../../../src/kernel/http';
+import { IdempotencyModule } from '../../../src/kernel/idempotency';
+import { JobsModule } from '../../../src/kernel/jobs';
+import {
+  PendingMessagesModule,
+  PendingQueueModule,
+  QueueStore,
+} from '../../../src/conversations/pending-messages';
+import { DeliveryFaultPoints } from '../../../src/conversations/pending-messages/delivery/delivery-fault-points';
+import { PendingMessagesService } from '../../../src/conversations/pending-messages/queue/pending-messages.service';
 import {
   SandboxLifecycle,
   SandboxReader,
   type SandboxStatus,
   type SandboxView,
-} from '../../../src/sandboxes';
+} from '../../../src/sandboxes/sandboxes';
 
 /** Everybody is a member of every organization, and acts in their current one. */
 const MEMBERSHIPS = {

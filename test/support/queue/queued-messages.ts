@@ -1,5 +1,5 @@
-import type { MessageMode } from '../../../src/pending-messages/record/message-modes';
-import type { MessageState } from '../../../src/pending-messages/record/message-states';
+import type { MessageMode } from '../../../src/conversations/pending-messages/record/message-modes';
+import type { MessageState } from '../../../src/conversations/pending-messages/record/message-states';
 import { sendTo } from '../agent-server/agent-server-calls';
 import { DoubledService } from '../agent-server/doubled-service';
 import { eventually } from '../eventually';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../../src/common';
+import { messageOf } from '../../../src/kernel/common';
 import { saying } from '../queue/queued-messages';
 import { ResumingReader } from '../streams/resuming-reader';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newKey } from '../../../src/api-keys/keys/key-format';
+import { newKey } from '../../../src/accounts/api-keys/keys/key-format';
 import { AgentServerDouble } from '../agent-server/agent-server-double';
 import { ServiceProcess } from '../service/service-process';
 

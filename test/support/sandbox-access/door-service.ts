@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { doorPath } from '../../../src/sandboxes';
-import { SandboxKeys } from '../../../src/sandboxes/record/sandbox-keys';
+import { doorPath } from '../../../src/sandboxes/sandboxes';
+import { SandboxKeys } from '../../../src/sandboxes/sandboxes/record/sandbox-keys';
 import type { TestDatabase } from '../database/postgres';
 import { startTestApp, type TestApp } from '../service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../service/factories';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../../src/app.setup';
-import { readSettings, SANDBOX_DRIVERS } from '../../../src/config';
-import { type Extension, type ExtensionModule, gatherExtensions } from '../../../src/extensions';
+import { readSettings, SANDBOX_DRIVERS } from '../../../src/kernel/config';
+import { type Extension, type ExtensionModule, gatherExtensions } from '../../../src/operations/extensions';
 import { createTestDatabase, type TestDatabase } from '../database/postgres';
 
 /** A running service. */

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { SandboxLifecycle } from '../../../src/sandboxes';
+import { SandboxLifecycle } from '../../../src/sandboxes/sandboxes';
 import { startTestApp, type TestApp, type TestAppOptions } from './app';
 import { ConversationClient } from './conversation-client';
 import { eventually } from '../eventually';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { displayPrefix, newKey } from '../../../src/api-keys/keys/key-format';
-import type { Role } from '../../../src/auth';
-import { digestOf } from '../../../src/common';
+import { displayPrefix, newKey } from '../../../src/accounts/api-keys/keys/key-format';
+import type { Role } from '../../../src/kernel/auth';
+import { digestOf } from '../../../src/kernel/common';
 
 export interface TestOrg {
   readonly id: string;

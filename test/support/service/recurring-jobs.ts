@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { JobHandlers } from '../../../src/jobs';
+import { JobHandlers } from '../../../src/kernel/jobs';
 import { eventually } from '../eventually';
 
 /** How many times as often as in production a job recurs of which a test waits for what it finds. */

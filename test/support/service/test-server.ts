@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { migrate } from '../../../src/database';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/database/embedded';
-import { SERVICE_ROLE, superuserAddress } from '../../../src/database/embedded/roles';
-import { migrateJobs } from '../../../src/jobs';
+import { migrate } from '../../../src/kernel/database';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/appliance/embedded-postgres';
+import { SERVICE_ROLE, superuserAddress } from '../../../src/appliance/embedded-postgres/roles';
+import { migrateJobs } from '../../../src/kernel/jobs';
 
 /** The variable by which jest's workers find the server. */
 export const SERVER_URL_VARIABLE = 'TEST_POSTGRES_URL';

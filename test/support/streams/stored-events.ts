@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readEvent, type ReceivedEvent } from '../../../src/events/storage/received-event';
-import { EventRepository } from '../../../src/events/storage/event.repository';
+import { readEvent, type ReceivedEvent } from '../../../src/conversations/events/storage/received-event';
+import { EventRepository } from '../../../src/conversations/events/storage/event.repository';
 import type { TestApp } from '../service/app';
 
 /** An event of an agent as its text is stored. */

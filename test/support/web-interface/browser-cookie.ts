@@ -1,5 +1,5 @@
-import { BrowserSessions } from '../../../src/api-keys';
-import { Authentication } from '../../../src/auth';
+import { BrowserSessions } from '../../../src/accounts/api-keys';
+import { Authentication } from '../../../src/kernel/auth';
 import type { TestApp } from '../service/app';
 import { call } from '../service/http';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderOfPackage, INTERFACE_CACHE, INTERFACE_PACKAGE } from '../../../src/web-interface';
+import { folderOfPackage, INTERFACE_CACHE, INTERFACE_PACKAGE } from '../../../src/appliance/web-interface';
 import { describeInBrowser } from '../browser/chromium';
 
 /** Where the real web interface is, once `npm run web:install` has fetched it. */

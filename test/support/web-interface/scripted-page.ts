@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { CONVERSATION_SCRIPT } from '../../../src/web-interface/conversation-script/conversation-script';
+import { CONVERSATION_SCRIPT } from '../../../src/appliance/web-interface/conversation-script/conversation-script';
 
 const ORIGIN = 'https://agents.test';
 export const USER = '0b6f0e0a-51c5-4f0e-9e67-0a4f6c1f2e99';

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { newId } from '../../../src/common';
-import { type DomainEvent, DomainEvents } from '../../../src/domain-events';
-import { WebhookSecrets } from '../../../src/webhooks/secrets/webhook-secrets';
+import { newId } from '../../../src/kernel/common';
+import { type DomainEvent, DomainEvents } from '../../../src/kernel/domain-events';
+import { WebhookSecrets } from '../../../src/outbound/webhooks/secrets/webhook-secrets';
 import { startTestApp, type TestApp, type TestAppOptions } from '../service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../service/factories';
 import { CallbackReceiver } from './callback-receiver';

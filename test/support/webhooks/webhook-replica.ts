@@ -1,13 +1,13 @@
 import { Global, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ConfigModule, readSettings } from '../../../src/config';
-import { DatabaseModule } from '../../../src/database';
-import { DomainEventsModule } from '../../../src/domain-events';
-import { Metrics } from '../../../src/http';
-import { JobsModule } from '../../../src/jobs';
-import { DeliveryModule } from '../../../src/webhooks/delivery/delivery.module';
-import { FanOutModule } from '../../../src/webhooks/fan-out/fan-out.module';
-import { WebhookFaultPoints } from '../../../src/webhooks/queue/webhook-fault-points';
+import { ConfigModule, readSettings } from '../../../src/kernel/config';
+import { DatabaseModule } from '../../../src/kernel/database';
+import { DomainEventsModule } from '../../../src/kernel/domain-events';
+import { Metrics } from '../../../src/kernel/http';
+import { JobsModule } from '../../../src/kernel/jobs';
+import { DeliveryModule } from '../../../src/outbound/webhooks/delivery/delivery.module';
+import { FanOutModule } from '../../../src/outbound/webhooks/fan-out/fan-out.module';
+import { WebhookFaultPoints } from '../../../src/outbound/webhooks/queue/webhook-fault-points';
 
 export interface WebhookReplicaOptions {
   readonly databaseUrl: string;

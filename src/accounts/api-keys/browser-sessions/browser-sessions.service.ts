@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type FindOptionsWhere, LessThan, Repository } from 'typeorm';
+import { AuthCaches, type Caller, type VerifiedKey } from '../../../kernel/auth';
+import { Clock, cutText, digestOf, serialId } from '../../../kernel/common';
+import { JobHandlers } from '../../../kernel/jobs';
+import { BrowserSessionNotFoundError } from '../api-keys.errors';
+import { BrowserSession, MAX_USER_AGENT } from './browser-session.entity';
+import type { BrowserSessionEnded, BrowserSessionResponse } from './browser-sessions.dto';
+import { endOf, lasting, MAX_SESSIONS_OF_KEY, newSessionToken, oldestUse } from './session-lifetime';
+import { deleteSurplusSessions } from './surplus-sessions.query';
+
+const CLEAN_UP_SECONDS = 3_600;
+
+/** Sessions of browsers signed in with a key (docs/web-interface.md#sessions). */
+@Injectable()
+export class BrowserSessions {
+  constructor(
+    @InjectRepository(BrowserSession) private readonly sessions: Repository<BrowserSession>,
+    private readonly caches: AuthCaches,
+    private readonly clock: Clock,
+    handlers: JobHandlers,
+  ) {
+    handlers.every('browser-session-clean-up', CLEAN_UP_SECONDS, () => this.deleteEnded());
+  }
+
+  /**
+   * Starts a session for a key.
+   * @param userAgent the browser's `User-Agent`
+   * @returns its token, of which only the digest is stored
+   */
+  async start(
+    { keyId, keyExpiresAt }: Pick<VerifiedKey, 'keyId' | 'keyExpiresAt'>,
+    userAgent: string | undefined,
+  ): Promise<string> {
+    const token = newSessionToken();
+    await this.sessions.insert({
+      apiKeyId: keyId,
+      digest: digestOf(token),
+      userAgent: userAgent === undefined ? null : cutText(userAgent, MAX_USER_AGENT),
+      lastUsedAt: this.clock.now(),
+      credentialExpiresAt: keyExpiresAt,
+    });
+    await deleteSurplusSessions(this.sessions.manager, keyId, MAX_SESSIONS_OF_KEY);
+    return token;
+  }
+
+  /** Ends the session of a token, if there is one. */
+  async end(token: string): Promise<void> {
+    await this.sessions.delete({ digest: digestOf(token) });
+    this.caches.clear();
+  }
+
+  /** The caller's sessions, most recently used first; for a bound key those of its organization's keys. */
+  async list(caller: Caller): Promise<BrowserSessionResponse[]> {
+    const sessions = await this.sessions.find({
+      where: lasting(this.clock.now(), ownSessions(caller)),
+      order: { lastUsedAt: 'DESC', id: 'DESC' },
+    });
+    return sessions.map((session) => toResponse(session, caller.sessionId));
+  }
+
+  /**
+   * Ends a session of the caller; later requests with it are 401.
+   * @throws BrowserSessionNotFoundError
+   */
+  async revoke(caller: Caller, idText: string): Promise<BrowserSessionEnded> {
+    const id = serialId(idText);
+    const session =
+      id === null ? null : await this.sessions.findOne({ where: { ...ownSessions(caller), id } });
+    if (session === null) throw new BrowserSessionNotFoundError();
+    await this.sessions.delete({ id: session.id });
+    this.caches.clear();
+    return { message: 'The session was ended.' };
+  }
+
+  private async deleteEnded(): Promise<void> {
+    const now = this.clock.now();
+    await this.sessions.delete([
+      { lastUsedAt: LessThan(oldestUse(now)) },
+      { credentialExpiresAt: LessThan(now) },
+    ]);
+  }
+}
+
+function ownSessions({ userId, boundOrgId }: Caller): FindOptionsWhere<BrowserSession> {
+  return { apiKey: { userId, ...(boundOrgId !== null && { orgId: boundOrgId }) } };
+}
+
+function toResponse(session: BrowserSession, currentId: number | undefined): BrowserSessionResponse {
+  return {
+    id: session.id,
+    api_key_id: session.apiKeyId,
+    user_agent: session.userAgent,
+    created_at: session.createdAt.toISOString(),
+    last_used_at: session.lastUsedAt.toISOString(),
+    expires_at: endOf(session).toISOString(),
+    is_current: session.id === currentId,
+  };
+}

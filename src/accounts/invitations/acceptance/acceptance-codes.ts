@@ -1,0 +1,105 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { z } from 'zod';
+import { newId, SecretBox, uuidText } from '../../../kernel/common';
+import { lockForTransaction } from '../../../kernel/database';
+import { JobHandlers, JobQueue, type RunningJob } from '../../../kernel/jobs';
+import { MailDelayedError, Mailer } from '../../mail';
+import { InvitationCode } from '../record/invitation.entity';
+import { CodeLimitError, CodeVoidError, WrongCodeError } from './acceptance.errors';
+import { countSentCodes, countTry } from './acceptance-codes.query';
+import { codeEmail } from './code-email';
+import type { InvitationView } from './invitation-view';
+import { selectUnsentCode } from './unsent-code.read-model';
+
+const JOB = 'invitation-code-mail';
+const QUEUES = 2;
+/** Attempts to send the email: with the pauses between them they last about as long as the code. */
+const SEND_ATTEMPTS = 6;
+const MAX_TRIES = 5;
+
+/**
+ * Codes emailed to one address within a day, for all callers and invitations together: a person with links
+ * can ask for codes, and renew the invitation, as often as they like, but gets 50 guesses a day.
+ */
+const CODES_PER_DAY = 10;
+const DAY_SECONDS = 24 * 3600;
+
+const payload = z.object({ id: uuidText });
+
+/**
+ * Six-digit codes that prove an invited address (docs/contract.md#accepting-an-invitation): derived from their
+ * ids, so that no job and no table contains one.
+ */
+@Injectable()
+export class AcceptanceCodes {
+  constructor(
+    @InjectRepository(InvitationCode) private readonly stored: Repository<InvitationCode>,
+    private readonly box: SecretBox,
+    private readonly jobs: JobQueue,
+    private readonly mailer: Mailer,
+    handlers: JobHandlers,
+  ) {
+    handlers.register(JOB, payload, ({ id }, job) => this.deliver(id, job));
+  }
+
+  /** Has a code emailed to the invited address; earlier ones stop working. @throws CodeLimitError */
+  async send(invitation: InvitationView): Promise<void> {
+    const id = newId();
+    await this.stored.manager.transaction(async (transaction) => {
+      await lockForTransaction(transaction, `invitation-codes:${invitation.email}`);
+      const sent = await countSentCodes(transaction, invitation.email, DAY_SECONDS);
+      if (sent.count >= CODES_PER_DAY) throw new CodeLimitError(sent.wait ?? DAY_SECONDS);
+      await transaction.withRepository(this.stored).insert({
+        id,
+        invitationId: invitation.id,
+        generation: invitation.generation,
+        email: invitation.email,
+        digest: this.digest(id, this.codeOf(id)).toString('hex'),
+        createdAt: () => 'clock_timestamp()',
+        expiresAt: () => `clock_timestamp() + interval '10 minutes'`,
+      });
+      await this.jobs.add(transaction, {
+        name: JOB,
+        payload: { id },
+        maxAttempts: SEND_ATTEMPTS,
+        queue: `${JOB}:${invitation.id % QUEUES}`,
+      });
+    });
+  }
+
+  /**
+   * Accepts the code that was emailed last. Every try is counted before the code is compared, so that concurrent
+   * calls get no more tries than consecutive ones.
+   * @throws WrongCodeError, CodeVoidError
+   */
+  async check(invitation: InvitationView, code: string): Promise<void> {
+    const tried = { invitationId: invitation.id, generation: invitation.generation };
+    const counted = await countTry(this.stored.manager, tried, MAX_TRIES);
+    if (!counted) throw new CodeVoidError();
+    const given = this.digest(counted.id, code.replace(/\s/g, ''));
+    if (timingSafeEqual(given, Buffer.from(counted.digest, 'hex'))) return;
+    if (counted.tries >= MAX_TRIES) throw new CodeVoidError();
+    throw new WrongCodeError(MAX_TRIES - counted.tries);
+  }
+
+  private codeOf(id: string): string {
+    return this.box.sixDigits(`invitation-code:${id}`);
+  }
+
+  private digest(id: string, code: string): Buffer {
+    return this.box.mac(`invitation-code-check:${id}:${code}`);
+  }
+
+  private async deliver(id: string, job: RunningJob): Promise<void> {
+    const unsent = await selectUnsentCode(this.stored.manager, id);
+    if (unsent === null) return;
+    const content = codeEmail(unsent.org_name, this.codeOf(id));
+    job.lease.assertHeld();
+    const outcome = await this.mailer.send({ ...content, to: unsent.email, id: `invitation-code-${id}` });
+    if (outcome.kind === 'delayed') throw new MailDelayedError(outcome.detail);
+    await this.stored.update({ id }, { sentAt: () => 'clock_timestamp()' });
+  }
+}

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type Caller, type OrgContext, parseRole } from '../../../kernel/auth';
+import { DomainEvents } from '../../../kernel/domain-events';
+import { mayGrant } from '../record/grantable-roles';
+import { InvitationMailer } from '../email/invitation-mailer';
+import { toInvitationResponse } from '../record/invitation-record';
+import { InvitationTokens } from '../record/invitation-tokens';
+import { InvalidRoleError, RoleNotGrantableError } from '../record/invitations.errors';
+import { InviteRateLimiter } from './invite-rate-limiter';
+import { type AddressRow, selectBatch } from './inviter.read-model';
+import { type Draft, writeInvitations, type WrittenRow } from './write-invitations.query';
+import type { BatchInvitationResponse, InvitationCreate } from '../record/invite.dto';
+import { failuresAmong, invitedAddresses } from './invited-addresses';
+
+/** Invites many addresses at once (docs/contract.md#invite), in a handful of queries whatever their number. */
+@Injectable()
+export class InviteService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly rateLimiter: InviteRateLimiter,
+    private readonly tokens: InvitationTokens,
+    private readonly mailer: InvitationMailer,
+    private readonly events: DomainEvents,
+  ) {}
+
+  /**
+   * @param request its addresses are valid already
+   * @returns what became of each address, and the headers that say what is left of the budget
+   * @throws InvalidRoleError, RoleNotGrantableError, InvitationLimitError, UnknownOrganizationError
+   */
+  async invite(
+    caller: Caller,
+    org: OrgContext,
+    request: InvitationCreate,
+  ): Promise<{ body: BatchInvitationResponse; headers: Record<string, string> }> {
+    const role = parseRole(request.role);
+    if (role === null) throw new InvalidRoleError();
+    if (!mayGrant(org.role, role)) throw new RoleNotGrantableError(role);
+    const addresses = invitedAddresses(request.emails);
+
+    return this.database.transaction(async (transaction) => {
+      const { inviterEmail } = await this.rateLimiter.lock(transaction, org.orgId, caller.userId);
+      const emails = addresses.filter(({ repeated }) => !repeated).map(({ email }) => email);
+      const batch = await selectBatch(transaction, org.orgId, caller.userId, emails);
+      const inviterRole = parseRole(batch.inviter_role ?? '');
+      if (inviterRole === null || !mayGrant(inviterRole, role)) throw new RoleNotGrantableError(role);
+
+      const drafts = this.draftsOf(batch.addresses);
+      const headers = this.rateLimiter.check(batch, drafts.length);
+      const call = {
+        orgId: org.orgId,
+        inviterUserId: caller.userId,
+        now: batch.now,
+        mailStatus: this.mailer.configured ? ('queued' as const) : ('none' as const),
+      };
+      const rows = inOrderOf(drafts, await writeInvitations(transaction, call, role, drafts));
+      await this.mailer.queue(transaction, rows);
+      await this.publishCreated(transaction, call, rows);
+
+      const members = new Set(batch.addresses.filter((row) => row.is_member).map(({ email }) => email));
+      return {
+        body: {
+          successful: rows.map((row) =>
+            toInvitationResponse(
+              { ...row, inviter_email: inviterEmail },
+              inviterRole,
+              this.tokens.linkOf({ ...row, tokenDigest: row.token_digest }),
+            ),
+          ),
+          failed: failuresAmong(addresses, members),
+          email_delivery_configured: this.mailer.configured,
+        },
+        headers,
+      };
+    });
+  }
+
+  /** An invitation that was pending and is renewed is not created. */
+  private async publishCreated(
+    transaction: EntityManager,
+    { orgId, inviterUserId }: { readonly orgId: string; readonly inviterUserId: string },
+    rows: readonly WrittenRow[],
+  ): Promise<void> {
+    const created = rows.filter(({ generation }) => generation === 1);
+    await this.events.publish(
+      transaction,
+      ...created.map(({ id, role }) => ({
+        kind: 'invitation.created' as const,
+        org_id: orgId,
+        invitation_id: id,
+        role,
+        inviter_user_id: inviterUserId,
+      })),
+    );
+  }
+
+  /** What is written for the addresses: nothing for those of members. */
+  private draftsOf(addresses: readonly AddressRow[]): Draft[] {
+    return addresses.flatMap(({ id, email, generation }) =>
+      id === null ? [] : [{ id, email, generation, tokenDigest: this.tokens.issue(id, generation).digest }],
+    );
+  }
+}
+
+function inOrderOf(drafts: readonly Draft[], rows: readonly WrittenRow[]): WrittenRow[] {
+  const places = new Map(drafts.map(({ id }, place) => [id, place]));
+  return [...rows].sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
+}

@@ -1,0 +1,133 @@
+import { domainToASCII } from 'node:url';
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { createTransport, type Transporter } from 'nodemailer';
+import { messageOf, StartError } from '../../kernel/common';
+import { SETTINGS, type Settings } from '../../kernel/config';
+import { inSpan } from '../../kernel/telemetry';
+import type { EmailMessage, MailOutcome } from './email-message';
+import type { MailTransport } from './mail-transport';
+import { sanitizedReply, outcomeOfFailure } from './send-failure';
+import { smtpOptions } from './smtp-options';
+
+const NOT_ASCII = /[^\x00-\x7f]/;
+
+/** Sends emails, over SMTP unless an extension has another transport. To be called from jobs: a mail server may be slow. */
+@Injectable()
+export class Mailer implements OnApplicationShutdown {
+  private readonly logger = new Logger('Mail');
+  private readonly transport: Transporter | null;
+  private replacement: MailTransport | null = null;
+  private readonly from: string;
+  private readonly server: Readonly<Record<string, string | number>>;
+  private readonly idDomain: string;
+  private readonly end = new AbortController();
+  /** Attempts of this process, by their outcome. */
+  readonly attempts: Record<MailOutcome['kind'], number> = { sent: 0, delayed: 0, refused: 0 };
+
+  constructor(@Inject(SETTINGS) { SMTP_URL, MAIL_FROM }: Settings) {
+    this.transport = SMTP_URL === undefined ? null : createTransport(smtpOptions(SMTP_URL));
+    this.server = SMTP_URL === undefined ? {} : addressOf(new URL(SMTP_URL));
+    this.from = MAIL_FROM ?? '';
+    this.idDomain = /@([^\s<>"@]+?)>?\s*$/.exec(this.from)?.[1] ?? 'localhost';
+  }
+
+  /**
+   * Has all emails sent by another transport, in place of a mail server.
+   * @throws StartError when there is one already
+   */
+  use(transport: MailTransport): void {
+    if (this.replacement !== null) throw new StartError('There are two extensions with a mail transport.');
+    this.replacement = transport;
+  }
+
+  /** False where no mail server is configured: then nothing is to be sent. */
+  get configured(): boolean {
+    return this.transport !== null || this.replacement !== null;
+  }
+
+  /** Connects, greets and logs in, and sends nothing. @returns what is wrong with that, or null */
+  async problem(): Promise<string | null> {
+    try {
+      await this.transport?.verify();
+      return null;
+    } catch (error) {
+      return sanitizedReply(messageOf(error));
+    }
+  }
+
+  /** Runs after the jobs were given their time to finish. */
+  onApplicationShutdown(): void {
+    this.end.abort(new Error('The service stops.'));
+    this.transport?.close();
+  }
+
+  /**
+   * Sends one email; `delayed` is to be tried again. Once begun it goes on until the service shuts down: when
+   * sending is cut off, it is unknown whether the mail server accepted the email.
+   */
+  send(email: EmailMessage): Promise<MailOutcome> {
+    if (this.replacement !== null) return this.sendBy(this.replacement, email);
+    const { transport } = this;
+    if (transport === null)
+      return Promise.resolve({ kind: 'refused', detail: 'No mail server is configured.' });
+    const attributes = { 'network.protocol.name': 'smtp', ...this.server };
+    return inSpan('send mail', { kind: 'client', attributes }, async (span) => {
+      const outcome = await this.exchange(transport, email);
+      if (outcome.kind !== 'sent') span.fail(outcome.kind);
+      return outcome;
+    });
+  }
+
+  private async exchange(transport: Transporter, email: EmailMessage): Promise<MailOutcome> {
+    // Objects, not text: an address is never parsed as a list.
+    const to = { name: '', address: wireAddress(email.to) };
+    try {
+      await transport.sendMail({
+        from: this.from,
+        to,
+        subject: oneLine(email.subject),
+        text: email.text,
+        html: email.html,
+        messageId: `<${email.id}@${this.idDomain}>`,
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        disableFileAccess: true,
+        disableUrlAccess: true,
+        // A signal of its own for each email: listeners would pile up on a shared one.
+        signal: AbortSignal.any([this.end.signal]),
+      });
+      this.attempts.sent++;
+      return { kind: 'sent' };
+    } catch (error) {
+      this.end.signal.throwIfAborted();
+      const outcome = outcomeOfFailure(error);
+      this.attempts[outcome.kind]++;
+      this.logger.warn(`Mail ${email.id} is ${outcome.kind}: ${sanitizedReply(messageOf(error))}`);
+      return outcome;
+    }
+  }
+
+  private async sendBy(transport: MailTransport, email: EmailMessage): Promise<MailOutcome> {
+    const outcome = await transport.send(email).catch((error: unknown): MailOutcome => {
+      this.logger.warn(`Mail ${email.id} is delayed: ${sanitizedReply(messageOf(error))}`);
+      return { kind: 'delayed', detail: 'The mail transport failed; it is tried again.' };
+    });
+    this.attempts[outcome.kind]++;
+    return outcome;
+  }
+}
+
+/** By the names of a span's attributes. */
+function addressOf({ hostname, port }: URL): Record<string, string | number> {
+  return { 'server.address': hostname, ...(port !== '' && { 'server.port': Number(port) }) };
+}
+
+/** The address with its domain in ASCII, unless its local part needs a server that accepts both in Unicode. */
+function wireAddress(address: string): string {
+  const at = address.lastIndexOf('@');
+  const local = address.slice(0, at);
+  return NOT_ASCII.test(local) ? address : `${local}@${domainToASCII(address.slice(at + 1))}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}

@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Role } from '../../../kernel/auth';
+import { cutText, newId, storableText } from '../../../kernel/common';
+import { DomainEvents } from '../../../kernel/domain-events';
+import { OrgMember } from '../record/org-member.entity';
+import { Organization } from '../record/organization.entity';
+import { selectFirstOwner } from './account-lists.query';
+import { disableUser, fillCurrentOrganization, insertMember, insertUser } from './accounts.query';
+import { MAX_NAME } from '../record/text-limits';
+import { User } from '../record/user.entity';
+
+/** A user as found or created. */
+export interface Account {
+  readonly userId: string;
+  readonly email: string;
+  /** False when the address was known already. */
+  readonly created: boolean;
+}
+
+export interface NewUser {
+  /** In any case; kept in lower case. */
+  readonly email: string;
+  readonly name?: string | null;
+  /**
+   * While the address is unverified: the organization the user's keys work in
+   * (docs/contract.md#accepting-an-invitation).
+   */
+  readonly confinedToOrgId?: string;
+}
+
+/** What other modules ask about a user. */
+export type AccountState = Pick<User, 'id' | 'email' | 'confinedToOrgId' | 'disabledAt'>;
+
+const STATE = { id: true, email: true, confinedToOrgId: true, disabledAt: true } as const;
+
+/**
+ * Reads and writes users, organizations and members for other modules: first start, command line, acceptance
+ * of invitations. Callers pass their transaction and clear `AuthCaches` after it.
+ */
+@Injectable()
+export class Accounts {
+  constructor(private readonly events: DomainEvents) {}
+
+  /** True when there is any user at all. */
+  async anyUserExists(transaction: EntityManager): Promise<boolean> {
+    return transaction.getRepository(User).exists();
+  }
+
+  async organizationExists(transaction: EntityManager, id: string): Promise<boolean> {
+    return transaction.getRepository(Organization).existsBy({ id });
+  }
+
+  async isMember(transaction: EntityManager, orgId: string, userId: string): Promise<boolean> {
+    return transaction.getRepository(OrgMember).existsBy({ orgId, userId });
+  }
+
+  async findById(transaction: EntityManager, id: string): Promise<AccountState | null> {
+    return transaction.getRepository(User).findOne({ where: { id }, select: STATE });
+  }
+
+  /** @param email in lower case */
+  async findByEmail(transaction: EntityManager, email: string): Promise<AccountState | null> {
+    return transaction.getRepository(User).findOne({ where: { email }, select: STATE });
+  }
+
+  /** The user with this address; created when there is none, left unchanged otherwise. */
+  async ensureUser(transaction: EntityManager, user: NewUser): Promise<Account> {
+    const email = storableText(user.email).toLowerCase();
+    const name = user.name === undefined || user.name === null ? null : cutText(user.name, MAX_NAME);
+    const id = newId();
+    const created = await insertUser(transaction, {
+      id,
+      email,
+      name,
+      confinedToOrgId: user.confinedToOrgId ?? null,
+    });
+    if (created) return { userId: id, email, created };
+    const known = await transaction
+      .getRepository(User)
+      .findOneOrFail({ where: { email }, select: { id: true } });
+    return { userId: known.id, email, created };
+  }
+
+  /**
+   * @param id chosen by the caller, else a new one
+   * @returns the organization's id
+   */
+  async createOrganization(transaction: EntityManager, name: string, id: string = newId()): Promise<string> {
+    await transaction.getRepository(Organization).insert({ id, name: cutText(name, MAX_NAME) });
+    return id;
+  }
+
+  /**
+   * Makes a user a member; the organization becomes current for who has no current one, or one they left.
+   * @returns false when they were a member already, whose role is left as it is
+   */
+  async addMember(transaction: EntityManager, orgId: string, userId: string, role: Role): Promise<boolean> {
+    const added = await insertMember(transaction, { orgId, userId, role });
+    await fillCurrentOrganization(transaction, orgId, userId);
+    if (added)
+      await this.events.publish(transaction, { kind: 'member.added', org_id: orgId, user_id: userId, role });
+    return added;
+  }
+
+  /**
+   * Ends all keys of a user. Who is disabled already stays disabled since the first time.
+   * @param email in lower case
+   * @returns null when there is no such user
+   */
+  async disable(
+    transaction: EntityManager,
+    email: string,
+  ): Promise<{ readonly userId: string; readonly disabledAt: Date } | null> {
+    const row = await disableUser(transaction, email);
+    return row === null ? null : { userId: row.id, disabledAt: row.disabled_at };
+  }
+
+  /** Has a user's keys work again, those that were not revoked. Does nothing for one who is not disabled. */
+  async enable(transaction: EntityManager, userId: string): Promise<void> {
+    await transaction.getRepository(User).update({ id: userId }, { disabledAt: null });
+  }
+
+  /** The owner who has been one for longest, of those who are not disabled; null where there is none. */
+  async firstOwner(transaction: EntityManager): Promise<AccountState | null> {
+    const owner = await selectFirstOwner(transaction);
+    return owner === null ? null : this.findByEmail(transaction, owner.email);
+  }
+
+  /**
+   * Gives the address of an unverified account to the person who verified it, as a new account that works everywhere, with the
+   * memberships of the old one. That is deleted with all it had: the database does so for every table that refers to users, and
+   * refuses what is still under way for it. Its keys are the caller's to revoke.
+   * @returns the id of the new account
+   */
+  async handOver(transaction: EntityManager, userId: string, name: string | null): Promise<string> {
+    const [users, members] = [transaction.getRepository(User), transaction.getRepository(OrgMember)];
+    const old = await users.findOneByOrFail({ id: userId });
+    const memberships = await members.findBy({ userId });
+    await users.delete({ id: userId });
+    const id = newId();
+    await users.insert({ id, email: old.email, name: name === null ? old.name : cutText(name, MAX_NAME) });
+    await members.insert(memberships.map(({ orgId, role }) => ({ orgId, role, userId: id })));
+    await this.events.publish(
+      transaction,
+      ...memberships.flatMap(({ orgId: org_id, role }) => [
+        { kind: 'member.removed' as const, org_id, user_id: userId },
+        { kind: 'member.added' as const, org_id, user_id: id, role },
+      ]),
+    );
+    return id;
+  }
+}

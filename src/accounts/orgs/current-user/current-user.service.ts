@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { type Llm, PersonalModels, shownAddress, withoutSecrets } from '../../../agents/agent-settings';
+import { type Caller, type OrgContext, PermissionTable, personOf } from '../../../kernel/auth';
+import { SandboxProof } from '../../../sandboxes/sandboxes';
+import type { CurrentUser, ModelProfile } from './current-user.dto';
+import { SandboxKeyRequiredError } from './current-user.errors';
+
+/** Describes the caller of a request. */
+@Injectable()
+export class CurrentUserService {
+  constructor(
+    private readonly models: PersonalModels,
+    private readonly sandboxes: SandboxProof,
+    private readonly permissions: PermissionTable,
+  ) {}
+
+  /**
+   * The caller, what they may do in the organization, and what its conversations run on.
+   * @param exposure asks for the keys of models that they keep, with the key of a sandbox; null for none
+   * @throws SandboxKeyRequiredError
+   */
+  async describe(
+    caller: Caller,
+    org: OrgContext,
+    exposure: { readonly sandboxKey: string | null } | null,
+  ): Promise<CurrentUser> {
+    const person = personOf(caller, org);
+    if (exposure !== null && !(await this.sandboxes.isOwn(person, exposure.sandboxKey ?? '')))
+      throw new SandboxKeyRequiredError();
+    const withKeys = exposure !== null;
+    const { llm, profiles, activeProfile, toolServers } = await this.models.of(person);
+    const shown = shownModel(llm, withKeys);
+    return {
+      id: caller.userId,
+      org_id: org.orgId,
+      email: caller.email,
+      name: caller.name,
+      role: org.role,
+      permissions: this.permissions.of(org.role),
+      llm_model: shown.model,
+      llm_base_url: shown.base_url,
+      llm_api_key: shown.api_key,
+      llm_profiles: {
+        profiles: Object.fromEntries(profiles.map((each) => [each.name, shownModel(each, withKeys)])),
+        active: activeProfile,
+      },
+      mcp_config: toolServers,
+    };
+  }
+}
+
+function shownModel({ model, baseUrl, apiKey, options }: Llm, withKey: boolean): ModelProfile {
+  return {
+    ...(withKey ? options : withoutSecrets(options)),
+    model,
+    base_url: baseUrl === null ? null : shownAddress(baseUrl),
+    api_key: withKey ? apiKey : null,
+  };
+}

@@ -1,0 +1,65 @@
+import { type Permission, permissionsOf, ROLES, type Role } from '../../../kernel/auth';
+import { dateTime, Field, list, model, oneOf, string, uuid } from '../../../kernel/validation';
+import { OrgPath } from '../organizations/organizations.dto';
+
+const STATUSES = ['active', 'disabled'] as const;
+
+/** Path of operations on one member. */
+export class MemberPath extends OrgPath {
+  @Field(string(), { description: "The member's user id.", example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
+  user_id!: string;
+}
+
+/** Body of `PATCH …/members/{user_id}`. */
+export class MemberUpdate {
+  @Field(string(), { description: 'member, admin or owner, in any case.', example: 'admin' })
+  role!: string;
+}
+
+/** A member of an organization. */
+export class OrgMemberResponse {
+  @Field(uuid(), { description: 'Id of the user.', example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
+  user_id!: string;
+
+  @Field(string(), { description: 'E-mail address of the user.', example: 'member@example.com' })
+  email!: string;
+
+  @Field(string(), { nullable: true, description: 'Name of the user, if they gave one.', example: 'Robin' })
+  name!: string | null;
+
+  @Field(oneOf(ROLES), { description: 'What they are in the organization.', example: 'admin' })
+  role!: Role;
+
+  @Field(dateTime(), { description: 'Since when.', example: '2026-11-21T09:30:00.000Z' })
+  created_at!: string;
+
+  @Field(oneOf(STATUSES), { description: "`disabled` when the user's keys are ended.", example: 'active' })
+  status!: (typeof STATUSES)[number];
+}
+
+/** Response of `GET …/members`. */
+export class OrgMemberPage {
+  @Field(list(model(() => OrgMemberResponse)), { description: 'The members of the page.' })
+  items!: OrgMemberResponse[];
+
+  @Field(string(), { nullable: true, description: 'Null on the last page.', example: null })
+  next_page_id!: string | null;
+}
+
+/** Response of `GET …/{org_id}/me`. */
+export class OwnMembership extends OrgMemberResponse {
+  @Field(uuid(), { description: 'The organization.', example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
+  org_id!: string;
+
+  @Field(list(oneOf(permissionsOf('owner'))), {
+    description: "What the caller's role allows.",
+    example: permissionsOf('admin'),
+  })
+  permissions!: Permission[];
+}
+
+/** Response of `DELETE …/members/{user_id}`. */
+export class MemberRemoved {
+  @Field(string(), { description: 'One sentence for people.', example: 'The member was removed.' })
+  message!: string;
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { DataSource, Repository } from 'typeorm';
+import { AuthCaches, type Caller, NotAMemberError, type OrgContext } from '../../../kernel/auth';
+import { clampLimit, PageIds, pageOf, storableText } from '../../../kernel/common';
+import { Organization } from '../record/organization.entity';
+import { User } from '../record/user.entity';
+import type { OrganizationPage, OrganizationResponse, PageQuery } from './organizations.dto';
+import { type OrganizationRow, selectOrganization, selectOrganizations } from './organizations.query';
+
+const PAGES = PageIds.byId('organizations');
+
+/** The organizations of users. */
+@Injectable()
+export class OrganizationsService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    @InjectRepository(Organization) private readonly organizations: Repository<Organization>,
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly caches: AuthCaches,
+  ) {}
+
+  /** The caller's organizations by id; with a bound key that one only. */
+  async list(caller: Caller, query: PageQuery): Promise<OrganizationPage> {
+    const limit = clampLimit(query.limit);
+    const rows = await selectOrganizations(this.database, {
+      userId: caller.userId,
+      onlyOrgId: caller.boundOrgId,
+      from: PAGES.read(query.page_id),
+      limit: limit + 1,
+    });
+    return {
+      ...pageOf(rows, limit, toResponse, ({ id }) => PAGES.write(id)),
+      current_org_id: caller.boundOrgId ?? caller.currentOrgId,
+    };
+  }
+
+  /** The organization as the caller sees it. */
+  async get(caller: Caller, org: OrgContext): Promise<OrganizationResponse> {
+    const row = await selectOrganization(this.database, caller.userId, org.orgId);
+    if (!row) throw new NotAMemberError();
+    return toResponse(row);
+  }
+
+  async rename(caller: Caller, org: OrgContext, name: string): Promise<OrganizationResponse> {
+    await this.organizations.update({ id: org.orgId }, { name: storableText(name) });
+    return this.get(caller, org);
+  }
+
+  /**
+   * Makes the organization the one that requests without a selector act in. A bound key acts in its own anyway, and
+   * moves nothing for the user's other keys.
+   */
+  async switchTo(caller: Caller, org: OrgContext): Promise<OrganizationResponse> {
+    if (caller.boundOrgId !== null) return this.get(caller, org);
+    await this.users.update({ id: caller.userId }, { currentOrgId: org.orgId });
+    this.caches.clear();
+    return this.get(caller, org);
+  }
+}
+
+function toResponse({ id, name, role, created_at }: OrganizationRow): OrganizationResponse {
+  return { id, name, role, created_at: created_at.toISOString() };
+}

@@ -1,0 +1,16 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { MaxCharacters } from '../../../kernel/database';
+import { MAX_NAME } from './text-limits';
+
+@Entity('organizations')
+export class Organization {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  @MaxCharacters(MAX_NAME)
+  name!: string;
+
+  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Raw, Repository } from 'typeorm';
+import { type Caller, type OrgContext, outranks } from '../../../kernel/auth';
+import { newId, parseUuid } from '../../../kernel/common';
+import { DomainEvents } from '../../../kernel/domain-events';
+import { AccountLocks, MemberNotFoundError, MembershipService, RankTooLowError } from '../../orgs';
+import { SignIn } from '../session/sign-in.service';
+import { ProofMails } from '../proofs/proof-mails';
+import { ProofSecrets } from '../proofs/proof-secrets';
+import { SignInLinkLimitError, SignInOffError } from '../proofs/sign-in.errors';
+import { SignInProof } from '../proofs/sign-in-proof.entity';
+import type { SignInLink } from './sign-in-links.dto';
+
+/** Links for one member in an hour: their person is told of each. */
+export const MAX_LINKS = 5;
+
+/** Links with which administrators let in who lost their key (docs/contract.md#sign-in-links). */
+@Injectable()
+export class SignInLinks {
+  constructor(
+    @InjectRepository(SignInProof) private readonly proofs: Repository<SignInProof>,
+    private readonly secrets: ProofSecrets,
+    private readonly mails: ProofMails,
+    private readonly members: MembershipService,
+    private readonly locks: AccountLocks,
+    private readonly events: DomainEvents,
+    private readonly signIn: SignIn,
+  ) {}
+
+  /** @throws SignInOffError, MemberNotFoundError, RankTooLowError, SignInLinkLimitError */
+  async create(caller: Caller, { orgId }: OrgContext, userText: string): Promise<SignInLink> {
+    if (!this.signIn.isOffered) throw new SignInOffError();
+    const userId = parseUuid(userText);
+    if (userId === null) throw new MemberNotFoundError();
+    const id = newId();
+    await this.proofs.manager.transaction(async (transaction) => {
+      const user = await this.locks.organizationAndUser(transaction, orgId, userId);
+      const theirs = await this.members.roleIn(transaction, { orgId, userId });
+      if (user === null || theirs === null) throw new MemberNotFoundError();
+      const role = await this.members.roleIn(transaction, { orgId, userId: caller.userId });
+      if (role === null || !outranks(role, theirs)) throw new RankTooLowError();
+      await this.checkCount(transaction, { orgId, userId });
+      await transaction.withRepository(this.proofs).insert({
+        ...{ id, orgId, userId, email: user.email, madeByUserId: caller.userId },
+        tokenDigest: this.secrets.tokenDigestOf(id),
+        createdAt: () => 'clock_timestamp()',
+        expiresAt: () => `clock_timestamp() + interval '1 hour'`,
+      });
+      await this.events.publish(transaction, {
+        kind: 'member.sign_in_link_created',
+        org_id: orgId,
+        user_id: userId,
+        made_by_user_id: caller.userId,
+      });
+      await this.mails.queue(transaction, id);
+    });
+    const { expiresAt } = await this.proofs.findOneByOrFail({ id });
+    return { url: this.secrets.linkOf(id), expires_at: expiresAt.toISOString() };
+  }
+
+  private async checkCount(
+    transaction: EntityManager,
+    whose: { readonly orgId: string; readonly userId: string },
+  ): Promise<void> {
+    const count = await transaction.withRepository(this.proofs).countBy({
+      ...whose,
+      createdAt: Raw((column) => `${column} > clock_timestamp() - interval '1 hour'`),
+    });
+    if (count >= MAX_LINKS) throw new SignInLinkLimitError(MAX_LINKS);
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Raw, Repository } from 'typeorm';
+import { z } from 'zod';
+import { uuidText } from '../../../kernel/common';
+import { JobHandlers, JobQueue, type RunningJob } from '../../../kernel/jobs';
+import { MailDelayedError, Mailer } from '../../mail';
+import { linkNotice, signInEmail } from './proof-emails';
+import { ProofSecrets } from './proof-secrets';
+import { SignInProof } from './sign-in-proof.entity';
+import { selectUnsentProof } from './sign-in-proofs.read-model';
+
+const JOB = 'sign-in-mail';
+const CLEAN_UP_SECONDS = 3_600;
+
+/** Attempts to send an email: with the pauses between them they last about as long as a code. */
+const SEND_ATTEMPTS = 6;
+
+/** Mails with codes to members of one organization in an hour; the first one to each of them goes beyond it. */
+const MOST_IN_ORGANIZATION = 30;
+
+const payload = z.object({ id: uuidText });
+
+/** Mails proofs through durable jobs, which alone find out whether anybody has the address: asking takes equally long. */
+@Injectable()
+export class ProofMails {
+  constructor(
+    @InjectRepository(SignInProof) private readonly proofs: Repository<SignInProof>,
+    private readonly secrets: ProofSecrets,
+    private readonly jobs: JobQueue,
+    private readonly mailer: Mailer,
+    handlers: JobHandlers,
+  ) {
+    handlers.register(JOB, payload, ({ id }, job) => this.deliver(id, job));
+    handlers.every('sign-in-proof-clean-up', CLEAN_UP_SECONDS, () => this.deleteOld());
+  }
+
+  /** Has a proof mailed, or its person told of it, once the transaction commits. */
+  async queue(transaction: EntityManager, id: string): Promise<void> {
+    if (!this.mailer.configured) return;
+    await this.jobs.add(transaction, { name: JOB, payload: { id }, maxAttempts: SEND_ATTEMPTS });
+  }
+
+  private async deliver(id: string, job: RunningJob): Promise<void> {
+    const unsent = await selectUnsentProof(this.proofs.manager, id);
+    if (unsent === null) return;
+    const { org_name, maker_email, sent_in_organization } = unsent;
+    const isNotice = org_name !== null && maker_email !== null;
+    if (!isNotice && sent_in_organization >= MOST_IN_ORGANIZATION) {
+      // What nobody was told, nobody knows but by guessing.
+      await this.proofs.update({ id }, { usedAt: () => 'clock_timestamp()' });
+      return;
+    }
+    const content = isNotice
+      ? linkNotice(org_name, maker_email)
+      : signInEmail(this.secrets.codeOf(id), this.secrets.linkOf(id));
+    job.lease.assertHeld();
+    const outcome = await this.mailer.send({ ...content, to: unsent.email, id: `sign-in-${id}` });
+    if (outcome.kind === 'delayed') throw new MailDelayedError(outcome.detail);
+    await this.proofs.update({ id }, { sentAt: () => 'clock_timestamp()' });
+  }
+
+  private async deleteOld(): Promise<void> {
+    // By the database's clock, which set the times.
+    await this.proofs.delete({ createdAt: Raw((column) => `${column} < now() - interval '25 hours'`) });
+  }
+}

@@ -1,0 +1,63 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AgentServerModule } from '../../sandboxes/agent-server';
+import { GitCredentialsModule } from '../git-credentials';
+import { AgentProfileRow } from './agent-profiles/agent-profile.entity';
+import { AgentProfilesRepository } from './agent-profiles/agent-profiles.repository';
+import { AgentProfilesService } from './agent-profiles/agent-profiles.service';
+import { OrgAgentProfilesController } from './agent-profiles/org-agent-profiles.controller';
+import { UserAgentProfilesController } from './agent-profiles/user-agent-profiles.controller';
+import { LlmProfileRow } from './llm-profiles/llm-profile.entity';
+import { LlmProfilesRepository } from './llm-profiles/llm-profiles.repository';
+import { LlmProfilesService } from './llm-profiles/llm-profiles.service';
+import { OrgLlmProfilesController } from './llm-profiles/org-llm-profiles.controller';
+import { UserLlmProfilesController } from './llm-profiles/user-llm-profiles.controller';
+import { ModelCatalogues } from './models/model-catalogues';
+import { ModelsController } from './models/models.controller';
+import { ModelsService } from './models/models.service';
+import { ProviderConnectionRow } from './provider-connections/provider-connection.entity';
+import { ProviderConnectionsController } from './provider-connections/provider-connections.controller';
+import { ProviderConnectionsRepository } from './provider-connections/provider-connections.repository';
+import { ProviderConnectionsService } from './provider-connections/provider-connections.service';
+import { AgentSettingsRow } from './record/agent-settings.entity';
+import { AgentSettingsRepository } from './record/agent-settings.repository';
+import { SettingsSchemaController } from './schema/settings-schema.controller';
+import { HeldSettings } from './settings/held-settings';
+import { UserSettingsController } from './settings/user-settings.controller';
+import { UserSettingsService } from './settings/user-settings.service';
+import { ConversationAgents } from './start/conversation-agents';
+import { PersonalModels } from './start/personal-models';
+
+const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConnectionRow];
+
+/** What users and organizations set about the agents of their conversations. */
+@Module({
+  imports: [AgentServerModule, TypeOrmModule.forFeature(ENTITIES), GitCredentialsModule],
+  controllers: [
+    UserSettingsController,
+    SettingsSchemaController,
+    UserLlmProfilesController,
+    OrgLlmProfilesController,
+    UserAgentProfilesController,
+    OrgAgentProfilesController,
+    ProviderConnectionsController,
+    ModelsController,
+  ],
+  providers: [
+    AgentProfilesRepository,
+    AgentProfilesService,
+    AgentSettingsRepository,
+    ConversationAgents,
+    HeldSettings,
+    LlmProfilesRepository,
+    LlmProfilesService,
+    ModelCatalogues,
+    ModelsService,
+    PersonalModels,
+    ProviderConnectionsRepository,
+    ProviderConnectionsService,
+    UserSettingsService,
+  ],
+  exports: [ConversationAgents, PersonalModels],
+})
+export class AgentSettingsModule {}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { isRecord } from '../../../kernel/common';
+
+export const MAX_MCP_SERVERS = 50;
+export const MAX_MCP_BYTES = 64 * 1024;
+
+const NAME = /^[A-Za-z0-9_-]{1,100}$/;
+/** Levels of objects and lists in a patch: those of a server's OAuth state, and some more. */
+const MAX_DEPTH = 10;
+
+/** How agent servers can identify themselves. */
+const STRATEGIES = ['none', 'api_key', 'bearer', 'basic', 'header', 'oauth2'] as const;
+
+const texts = z.record(z.string(), z.string());
+
+const mcpServer = z.object({
+  transport: z.enum(['stdio', 'http', 'streamable-http', 'sse']).exactOptional(),
+  url: z.string().exactOptional(),
+  command: z.string().min(1).exactOptional(),
+  args: z.array(z.string()).exactOptional(),
+  env: texts.exactOptional(),
+  cwd: z.string().exactOptional(),
+  description: z.string().exactOptional(),
+  icon: z.string().exactOptional(),
+  timeout: z.number().positive().exactOptional(),
+  sse_read_timeout: z.number().positive().exactOptional(),
+  keep_alive: z.boolean().exactOptional(),
+  headers: texts.exactOptional(),
+  auth: z.looseObject({ strategy: z.enum(STRATEGIES) }).exactOptional(),
+  enabled: z.boolean().exactOptional(),
+});
+
+/** Servers with tools for agents, by name, as agent servers take them. */
+export const mcpConfig = z.record(z.string(), mcpServer);
+
+export type McpServer = z.infer<typeof mcpServer>;
+export type McpConfig = z.infer<typeof mcpConfig>;
+
+/** @returns what keeps a patch from being merged, or null */
+export function patchProblem(patch: Readonly<Record<string, unknown>>): string | null {
+  if (!Object.keys(patch).every((name) => NAME.test(name)))
+    return 'the name of an MCP server has 1 to 100 letters, digits, hyphens and underscores';
+  return isDeeper(patch, MAX_DEPTH) ? `MCP servers are at most ${MAX_DEPTH} levels deep` : null;
+}
+
+/**
+ * Reads what a merge resulted in.
+ * @returns the servers, or what is wrong with them: never with a value of theirs
+ */
+export function readMcpConfig(value: unknown): McpConfig | string {
+  const read = mcpConfig.safeParse(value);
+  if (!read.success) {
+    const place = read.error.issues[0]?.path.slice(0, 2).join('.') ?? '';
+    return `the MCP server ${place} is not as it has to be`;
+  }
+  const servers = Object.entries(read.data);
+  if (servers.length > MAX_MCP_SERVERS) return `there are at most ${MAX_MCP_SERVERS} MCP servers`;
+  if (Buffer.byteLength(JSON.stringify(read.data)) > MAX_MCP_BYTES)
+    return `MCP servers have at most ${MAX_MCP_BYTES / 1024} KiB together`;
+  const faults = servers.flatMap(([name, server]) => {
+    const problem = serverProblem(server);
+    return problem === null ? [] : [`the MCP server ${name} ${problem}`];
+  });
+  return faults[0] ?? read.data;
+}
+
+/** What agents get of the servers: those that are not turned off. */
+export function enabledServers(config: McpConfig): Record<string, Omit<McpServer, 'enabled'>> {
+  return Object.fromEntries(
+    Object.entries(config).flatMap(([name, { enabled = true, ...server }]) =>
+      enabled ? [[name, server]] : [],
+    ),
+  );
+}
+
+function serverProblem({ transport, url, command, headers, auth }: McpServer): string | null {
+  const isLocal = transport === undefined ? command !== undefined : transport === 'stdio';
+  if (isLocal) return command === undefined ? 'needs a command' : null;
+  if (url === undefined) return 'needs a url';
+  const address = URL.canParse(url) ? new URL(url) : null;
+  const isPlain =
+    address !== null &&
+    /^https?:$/.test(address.protocol) &&
+    address.username === '' &&
+    address.password === '';
+  if (!isPlain) return 'needs a url of http or https, without a user and password';
+  if (auth === undefined) return null;
+  if (auth.strategy === 'basic' && typeof auth['username'] !== 'string')
+    return 'needs a username in its auth';
+  const names = Object.keys(headers ?? {}).map((name) => name.toLowerCase());
+  return names.includes('authorization') ? 'has both auth and a header Authorization' : null;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const members: readonly unknown[] = Array.isArray(value) || isRecord(value) ? Object.values(value) : [];
+  return levels === 0 || members.some((member) => isDeeper(member, levels - 1));
+}

@@ -1,0 +1,149 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { nearestFirst, ownersFor, parseUuid, type Person } from '../../../kernel/common';
+import { SETTINGS, type Settings } from '../../../kernel/config';
+import type { AgentProfileRow } from '../agent-profiles/agent-profile.entity';
+import { AgentProfilesRepository } from '../agent-profiles/agent-profiles.repository';
+import { type LlmProfile, LlmProfilesRepository } from '../llm-profiles/llm-profiles.repository';
+import {
+  type Connection,
+  ProviderConnectionsRepository,
+} from '../provider-connections/provider-connections.repository';
+import { AgentSettingsRepository, type AgentSettings } from '../record/agent-settings.repository';
+import { composeLlm, type Llm, type NamedLlm, NO_LLM, providerOf, reaches } from './llm';
+
+/** The agent of a conversation. */
+export interface ConversationAgent {
+  readonly llm: Llm;
+  /** Whether the key of the model is one that the creator keeps. */
+  readonly isKeyOwn: boolean;
+  readonly settings: AgentSettings;
+  /** The agent profile that it comes from; null without one. */
+  readonly profile: { readonly id: string; readonly revision: number } | null;
+  /** The model profile that the agent profile names, where there is none of that name. */
+  readonly missingModelProfile: string | null;
+}
+
+/** The agent that a start request asks for. */
+export interface RequestedAgent {
+  readonly model: string | null;
+  /** An agent profile; by default the user's active one, else the organization's. */
+  readonly agentProfileId?: string | null;
+}
+
+/** Resolves what agents of conversations run on (docs/contract.md#agent-settings). */
+@Injectable()
+export class ConversationAgents {
+  constructor(
+    @Inject(SETTINGS) private readonly installation: Settings,
+    private readonly settings: AgentSettingsRepository,
+    private readonly profiles: LlmProfilesRepository,
+    private readonly agentProfiles: AgentProfilesRepository,
+    private readonly connections: ProviderConnectionsRepository,
+  ) {}
+
+  /** The agent that a conversation of this user in this organization starts with. */
+  async forConversation(person: Person, requested: RequestedAgent): Promise<ConversationAgent> {
+    const settings = await this.settings.ofPerson(person);
+    const profiles = (await this.profiles.of(ownersFor(person))).sort(nearestFirst);
+    const asked = requested.agentProfileId ?? null;
+    const agentProfile = await this.agentProfile(person, asked);
+    const referred = modelProfileOf(agentProfile, profiles);
+    const isOrgDefault = asked === null && agentProfile?.userId === null;
+    const ownActive = profiles.find(({ isActive, userId }) => isActive && userId !== null);
+    const orgActive = profiles.find(({ isActive, userId }) => isActive && userId === null);
+    const own = [llmOf(ownActive), ownLlm(settings)];
+    const connections = await this.connections.of(person.orgId);
+    const nearer = [isOrgDefault ? NO_LLM : llmOf(referred), ...own];
+    const farther = [isOrgDefault ? llmOf(referred) : NO_LLM, llmOf(orgActive), this.ofInstallation()];
+    const model = requested.model ?? composeLlm([...nearer, ...farther]).model;
+    const profile = agentProfile ? { id: agentProfile.id, revision: agentProfile.revision } : null;
+    const linked = (places: readonly Llm[]) => places.map((place) => linkedTo(connections, place, model));
+    const reached = [...linked(nearer), connectionFor(connections, model), ...linked(farther)];
+    const llm = { ...composeLlm(reached), model };
+    const isKeyOwn = isKeyOf(llm, [...(referred?.userId === null ? [] : [llmOf(referred)]), ...own]);
+    const missingModelProfile = referred === undefined ? (agentProfile?.llmProfileRef ?? null) : null;
+    return { settings, llm, isKeyOwn, profile, missingModelProfile };
+  }
+
+  /** Whether a request of this user in this organization may name this agent profile. */
+  async hasProfile(person: Person, agentProfileId: string): Promise<boolean> {
+    return (await this.agentProfiles.of(ownersFor(person), { id: agentProfileId })).length > 0;
+  }
+
+  /** The model of a profile of the user or the organization; null if there is no profile of this name. */
+  async byProfile(person: Person, name: string): Promise<NamedLlm | null> {
+    const [profile] = (await this.profiles.of(ownersFor(person), { name })).sort(nearestFirst);
+    if (profile === undefined) return null;
+    const connections = await this.connections.of(person.orgId);
+    const { model } = profile;
+    const own = linkedTo(connections, llmOf(profile), model);
+    return { ...composeLlm([own, connectionFor(connections, model), this.ofInstallation()]), model };
+  }
+
+  private async agentProfile(person: Person, id: string | null): Promise<AgentProfileRow | undefined> {
+    const where = id === null ? ({ isActive: true } as const) : { id };
+    return (await this.agentProfiles.of(ownersFor(person), where)).sort(nearestFirst)[0];
+  }
+
+  private ofInstallation(): Llm {
+    const { LLM_MODEL, LLM_BASE_URL, LLM_API_KEY } = this.installation;
+    return {
+      ...NO_LLM,
+      model: LLM_MODEL ?? null,
+      baseUrl: LLM_BASE_URL ?? null,
+      apiKey: LLM_API_KEY ?? null,
+    };
+  }
+}
+
+/**
+ * The model profile that an agent profile names. An organization's names one of its organization, so that a member's own
+ * profile of the same name does not change what it is.
+ * @param profiles the nearest first
+ */
+function modelProfileOf(
+  agentProfile: AgentProfileRow | undefined,
+  profiles: readonly LlmProfile[],
+): LlmProfile | undefined {
+  const isOfOrg = agentProfile?.userId === null;
+  return profiles.find(
+    ({ name, userId }) => name === agentProfile?.llmProfileRef && (userId === null || !isOfOrg),
+  );
+}
+
+function llmOf(profile: LlmProfile | undefined): Llm {
+  if (profile === undefined) return NO_LLM;
+  const { model, baseUrl, apiKey, options } = profile;
+  return { model, baseUrl, apiKey, options };
+}
+
+/**
+ * A place with the address and key of the connection that it names, unless it has its own. One without an address is for
+ * models of its provider only: with others its key would go elsewhere.
+ */
+function linkedTo(connections: readonly Connection[], place: Llm, model: string | null): Llm {
+  const id = parseUuid(place.options.provider_connection_id ?? '');
+  const usable = reaches(place) ? [] : connections;
+  const found = usable.find(
+    ({ id: other, baseUrl, provider }) =>
+      other === id && (baseUrl !== null || (model !== null && provider === providerOf(model))),
+  );
+  return found === undefined ? place : { ...place, baseUrl: found.baseUrl, apiKey: found.apiKey };
+}
+
+/** What the organization's connection to the provider of a model says. */
+function connectionFor(connections: readonly Connection[], model: string | null): Llm {
+  const provider = model === null ? null : providerOf(model);
+  const found = connections.find((connection) => connection.provider === provider);
+  return found === undefined ? NO_LLM : { ...NO_LLM, baseUrl: found.baseUrl, apiKey: found.apiKey };
+}
+
+/** Whether a model has its address and key from one of some places. */
+function isKeyOf(llm: Llm, places: readonly Llm[]): boolean {
+  const { baseUrl, apiKey } = composeLlm(places);
+  return apiKey !== null && apiKey === llm.apiKey && baseUrl === llm.baseUrl;
+}
+
+function ownLlm({ llmModel, llmBaseUrl, llmApiKey, llmOptions }: AgentSettings): Llm {
+  return { model: llmModel, baseUrl: llmBaseUrl, apiKey: llmApiKey, options: llmOptions };
+}

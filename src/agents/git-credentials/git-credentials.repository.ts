@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { nearestFirst, newId, type Owner, SecretBox } from '../../kernel/common';
+import { lockForTransaction, ownedBy, type SealedColumn } from '../../kernel/database';
+import { type CredentialProvider, providerOf } from './credential-providers';
+import { GitCredentialRow } from './git-credential.entity';
+
+/** The column that stores the passwords. */
+export const SEALED_GIT_PASSWORDS: SealedColumn = {
+  table: 'git_credentials',
+  column: 'sealed_password',
+  contextOf: (id) => `git-credential:${id}`,
+};
+
+/** A credential without its password; `gitProvider` is what was said, `provider` what holds. */
+export type KeptCredential = Omit<GitCredentialRow, 'sealedPassword'> & {
+  readonly provider: CredentialProvider | null;
+};
+
+/** What of a credential its owner says, without the password. */
+export type CredentialFields = Pick<GitCredentialRow, 'urlPrefix' | 'username' | 'gitProvider'>;
+
+/** A credential with its password, in the form that git takes. */
+export interface OpenedCredential {
+  readonly id: string;
+  readonly url_prefix: string;
+  readonly username: string;
+  readonly password: string;
+  readonly provider: CredentialProvider | null;
+}
+
+/** Git credentials of users and organizations, with encrypted passwords. */
+@Injectable()
+export class GitCredentialsRepository {
+  constructor(
+    @InjectRepository(GitCredentialRow) private readonly credentials: Repository<GitCredentialRow>,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** Serializes changes to an owner's credentials. */
+  async lock(transaction: EntityManager, { userId, orgId }: Owner): Promise<void> {
+    await lockForTransaction(transaction, `git-credentials:${userId ?? ''}:${orgId ?? ''}`);
+  }
+
+  /** Ordered by address. */
+  async of(owners: readonly Owner[], transaction?: EntityManager): Promise<KeptCredential[]> {
+    const rows = await (transaction?.withRepository(this.credentials) ?? this.credentials).find({
+      select: { id: true, userId: true, orgId: true, urlPrefix: true, username: true, gitProvider: true },
+      where: owners.map(ownedBy),
+      order: { urlPrefix: 'ASC', id: 'ASC' },
+    });
+    return rows.map(known);
+  }
+
+  /** With their passwords, the nearest owner's first, ordered by address. */
+  async opened(owners: readonly Owner[]): Promise<OpenedCredential[]> {
+    const rows = await this.credentials.find({
+      where: owners.map(ownedBy),
+      order: { urlPrefix: 'ASC', id: 'ASC' },
+    });
+    return rows.sort(nearestFirst).map((row) => ({
+      id: row.id,
+      url_prefix: row.urlPrefix,
+      username: row.username,
+      password: this.box.open(row.sealedPassword, SEALED_GIT_PASSWORDS.contextOf(row.id)),
+      provider: known(row).provider,
+    }));
+  }
+
+  async insert(
+    transaction: EntityManager,
+    owner: Owner,
+    { password, ...fields }: CredentialFields & { readonly password: string },
+  ): Promise<KeptCredential> {
+    const kept = { ...owner, id: newId(), ...fields };
+    const sealedPassword = this.sealed(kept.id, password);
+    await transaction.withRepository(this.credentials).insert({ ...kept, sealedPassword });
+    return known(kept);
+  }
+
+  /** @param password null where the present one stays */
+  async update(
+    transaction: EntityManager,
+    { id, urlPrefix, username, gitProvider }: CredentialFields & { readonly id: string },
+    password: string | null,
+  ): Promise<void> {
+    const changed = { urlPrefix, username, gitProvider };
+    await transaction
+      .withRepository(this.credentials)
+      .update(
+        { id },
+        password === null ? changed : { ...changed, sealedPassword: this.sealed(id, password) },
+      );
+  }
+
+  async delete(transaction: EntityManager, id: string): Promise<void> {
+    await transaction.withRepository(this.credentials).delete({ id });
+  }
+
+  private sealed(id: string, password: string): string {
+    return this.box.seal(password, SEALED_GIT_PASSWORDS.contextOf(id));
+  }
+}
+
+/** Adds the provider that holds for a credential. */
+export function known<Row extends Pick<GitCredentialRow, 'urlPrefix' | 'gitProvider'>>(
+  row: Row,
+): Row & { readonly provider: CredentialProvider | null } {
+  return { ...row, provider: providerOf(row.urlPrefix, row.gitProvider) };
+}

@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { MEBIBYTE } from '../../../kernel/common';
+import { SETTINGS, type Settings } from '../../../kernel/config';
+import { GitProxy } from '../git-proxy/git-proxy';
+import { GitUpstream } from './git-upstream';
+import { RegistrationProblem } from '../registration/registration-problem';
+import { watchFolderSize } from './folder-size';
+import { FetchedRepository } from './fetched-repository';
+import { GitProcesses } from './git/git-processes';
+import { InstalledGit } from './git/installed-git';
+import { type CredentialUser, KeptCredentials } from './kept-credentials';
+import { TemporaryFolders } from './temporary-folders';
+
+/** What is to be fetched, and whose credentials may be used. */
+export type WantedRepository = CredentialUser & {
+  readonly url: string;
+  /** Branch, tag or commit; null for the default branch. */
+  readonly ref: string | null;
+};
+
+/** Fetches repositories, always from their source, each within its limits, and deletes them afterwards. */
+@Injectable()
+export class FetchService {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly proxy: GitProxy,
+    private readonly folders: TemporaryFolders,
+    private readonly git: InstalledGit,
+    private readonly processes: GitProcesses,
+    private readonly credentials: KeptCredentials,
+    private readonly upstream: GitUpstream,
+  ) {}
+
+  /**
+   * Fetches a repository and lets `read` read it; afterwards it is deleted.
+   * @param url as `parseSource` returns it
+   * @param ref branch, tag or commit; null for the default branch
+   * @throws RegistrationProblem, or the signal's reason
+   */
+  async withRepository<T>(
+    { url: address, ref, ...user }: WantedRepository,
+    signal: AbortSignal,
+    read: (repository: FetchedRepository, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const { MARKETPLACE_MAX_MEBIBYTES: mebibytes } = this.settings;
+    await this.git.assertUsable();
+    const limit = new AbortController();
+    const tooLarge = () =>
+      limit.abort(new RegistrationProblem(`the repository is larger than ${mebibytes} MiB`));
+    const both = AbortSignal.any([signal, limit.signal]);
+    const maxBytes = mebibytes * MEBIBYTE;
+    const credential = await this.credentials.forUrl(address, user);
+    const url = credential === null ? address : await this.upstream.locate(address, credential, both);
+    return this.folders.within(async (folder) => {
+      const proxy = await this.proxy.open(maxBytes, tooLarge, credential === null ? null : new URL(url).host);
+      const done = new AbortController();
+      const watch = watchFolderSize(folder, maxBytes, tooLarge, done.signal);
+      try {
+        const repository = await FetchedRepository.fetch({
+          ...{ url, ref, folder, credential, signal: both },
+          processes: this.processes,
+          proxyUrl: proxy.url,
+          refusal: () => proxy.session.problem,
+        });
+        return await read(repository, both);
+      } finally {
+        proxy.close();
+        done.abort();
+        await watch;
+      }
+    });
+  }
+}

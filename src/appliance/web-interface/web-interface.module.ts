@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import {
+  type DynamicModule,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  type Provider,
+} from '@nestjs/common';
+import { ApiKeysModule } from '../../accounts/api-keys';
+import type { Settings } from '../../kernel/config';
+import { GitCredentialsModule } from '../../agents/git-credentials';
+import { AnalyticsController } from './analytics/analytics.controller';
+import { NoAutomationsController } from './automations/no-automations.controller';
+import { StaticFiles } from './files/static-files';
+import type { InstalledInterface } from './installed/installed-interface';
+import { InterfaceMiddleware } from './interface.middleware';
+import { IndexPage } from './pages/index-page';
+import { InterfacePages } from './pages/interface-pages';
+import { InterfacePaths } from './pages/interface-paths';
+import { SettingsForms } from './settings/settings-forms';
+import { SERVES_INTERFACE, SettingsController } from './settings/settings.controller';
+import { SettingsViews } from './settings/settings-view';
+import { StartPageController } from './start-page/start-page.controller';
+
+/** The page at `/` of a service without a web interface. */
+@Module({ imports: [ApiKeysModule, GitCredentialsModule], controllers: [StartPageController] })
+class StartPageModule {}
+
+/** The web interface at `/`. */
+@Module({
+  imports: [ApiKeysModule, GitCredentialsModule],
+  controllers: [AnalyticsController],
+})
+export class WebInterfaceModule implements NestModule {
+  /** @param installed the interface to serve; without one, `/` shows how to install it */
+  static forRoot(
+    { WEB_UI, AUTOMATION_URL }: Settings,
+    installed: InstalledInterface | undefined,
+  ): DynamicModule {
+    const controllers = WEB_UI === 'on' ? [SettingsController] : [];
+    const providers: Provider[] = [
+      { provide: SERVES_INTERFACE, useValue: installed !== undefined },
+      ...[SettingsForms, SettingsViews],
+    ];
+    if (installed === undefined) return { module: StartPageModule, controllers, providers };
+    const { folder } = installed;
+    const hasAutomations = AUTOMATION_URL !== undefined;
+    return {
+      module: WebInterfaceModule,
+      controllers: hasAutomations ? controllers : [...controllers, NoAutomationsController],
+      providers: [
+        ...providers,
+        { provide: StaticFiles, useFactory: () => StaticFiles.below(join(folder, 'files')) },
+        { provide: IndexPage, useFactory: () => IndexPage.of(folder, { hasAutomations }) },
+        { provide: InterfacePaths, useValue: new InterfacePaths(hasAutomations) },
+        InterfacePages,
+      ],
+    };
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(InterfaceMiddleware).forRoutes('{*path}');
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Caller,
+  mayEnter,
+  roleHasPermission,
+  OrgResolution,
+  SignedInByLinkError,
+} from '../../../kernel/auth';
+import { SandboxReader } from '../../../sandboxes/sandboxes';
+import { ConversationRepository } from '../record/conversation.repository';
+import type { ConversationRow } from '../record/conversation-row';
+import { ConversationNotFoundError } from '../record/conversations.errors';
+
+/** What decides whose a conversation is. */
+type Ownership = Pick<ConversationRow, 'orgId' | 'createdByUserId'>;
+
+/** Decides who may know of a conversation that a path names (docs/contract.md#own-conversations). */
+@Injectable()
+export class ConversationAccess {
+  constructor(
+    private readonly conversations: ConversationRepository,
+    private readonly organizations: OrgResolution,
+    private readonly sandboxes: SandboxReader,
+  ) {}
+
+  /**
+   * The caller's own conversation, to do something with it.
+   * @throws ConversationNotFoundError; SignedInByLinkError where the caller may not enter its sandbox, or there is none
+   */
+  async owned(caller: Caller, id: string): Promise<ConversationRow> {
+    return this.ownedRow(caller, await this.conversations.find(id));
+  }
+
+  /** As {@link owned}, for what was read of the conversation already. */
+  async ownedRow<Row extends Ownership & Pick<ConversationRow, 'sandboxId'>>(
+    caller: Caller,
+    row: Row | null | undefined,
+  ): Promise<Row> {
+    if (row?.createdByUserId !== caller.userId) throw new ConversationNotFoundError();
+    if ((await this.organizations.ofResource(caller, row.orgId)) === null)
+      throw new ConversationNotFoundError();
+    if (caller.letInBy !== null) await this.assertByLink(caller, row.sandboxId);
+    return row;
+  }
+
+  private async assertByLink(caller: Caller, sandboxId: string | null): Promise<void> {
+    const sandbox = sandboxId === null ? null : await this.sandboxes.byId(sandboxId);
+    if (sandbox === null || !mayEnter(caller, sandbox)) throw new SignedInByLinkError();
+  }
+
+  /**
+   * The caller's own conversation, or any of an organization whose conversations they may view.
+   * @throws ConversationNotFoundError
+   */
+  async readable(caller: Caller, id: string): Promise<ConversationRow> {
+    const [row] = await this.readableOf(caller, await this.conversations.findMany([id]));
+    if (row === undefined) throw new ConversationNotFoundError();
+    return row;
+  }
+
+  /** Those of some conversations that are not deleted, by their ids. */
+  present(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.conversations.present(ids);
+  }
+
+  /** Those of the conversations that the caller may read, in their order. */
+  async readableOf<Row extends Ownership>(caller: Caller, rows: readonly Row[]): Promise<Row[]> {
+    const readable = await Promise.all(rows.map((row) => this.mayRead(caller, row)));
+    return rows.filter((_, index) => readable[index]);
+  }
+
+  private async mayRead(caller: Caller, row: Ownership): Promise<boolean> {
+    const role = await this.organizations.ofResource(caller, row.orgId);
+    if (role === null) return false;
+    return row.createdByUserId === caller.userId || roleHasPermission(role, 'view_org_conversations');
+  }
+}

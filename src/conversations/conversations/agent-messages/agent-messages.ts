@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type AgentServer,
+  AgentServerClient,
+  type SendControl,
+  type SendOutcome,
+} from '../../../sandboxes/agent-server';
+import { AgentRuns } from './agent-runs';
+
+/** Where a message goes: a conversation at the agent server of its sandbox. */
+export interface MessageTarget {
+  readonly server: AgentServer;
+  readonly conversationId: string;
+  readonly sandboxId: string;
+}
+
+/** What became of a message, for which the agent runs now or later. */
+export type MessageOutcome = Exclude<SendOutcome, { kind: 'stored' }>;
+
+/** Hands messages to agent servers. */
+@Injectable()
+export class AgentMessages {
+  constructor(
+    private readonly agentServers: AgentServerClient,
+    private readonly runs: AgentRuns,
+  ) {}
+
+  /**
+   * As AgentServerClient.sendMessage; a message that was stored while the server ran as many agents as it may is
+   * `delivered`, and its agent runs as soon as it may.
+   */
+  async send(
+    { server, conversationId, sandboxId }: MessageTarget,
+    rawBody: string,
+    timeoutMs: number,
+    control: SendControl = {},
+  ): Promise<MessageOutcome> {
+    const outcome = await this.agentServers.sendMessage(server, conversationId, rawBody, timeoutMs, control);
+    if (outcome.kind !== 'stored') return outcome;
+    await this.runs.later(server, { conversationId, sandboxId });
+    return { kind: 'delivered' };
+  }
+
+  /** Whether an agent is to run for a message as soon as its server lets it. */
+  isRunPlanned(conversationId: string): Promise<boolean> {
+    return this.runs.isPlanned(conversationId);
+  }
+}

@@ -1,0 +1,89 @@
+import { isAbsolute } from 'node:path/posix';
+import { isDeepStrictEqual } from 'node:util';
+import { type Caller, mayEnter } from '../../../kernel/auth';
+import type { SandboxView } from '../../../sandboxes/sandboxes';
+import { storableJson, storableOrNull } from '../../../kernel/common';
+import type { AppConversation, LaunchedAgentProfile } from './app-conversation.dto';
+import { conversationMetrics } from './conversation-metrics';
+import type { AppConversationUpdate } from './conversation-update.dto';
+import type { ConversationChanges } from '../record/conversation.repository';
+import { databaseInteger } from '../record/database-integer';
+import type { ConversationRow } from '../record/conversation-row';
+import { conversationUrl, workFolder } from '../record/conversation-place';
+import { shownSandboxStatus } from '../record/sandbox-status';
+
+/**
+ * A conversation as answered to one of its readers.
+ * @param reader the address of the agent server is for the creator only, who may enter the sandbox, while it runs
+ */
+export function toAppConversation(
+  row: ConversationRow,
+  sandbox: SandboxView | null,
+  subConversationIds: readonly string[],
+  reader: Caller,
+): AppConversation {
+  const status = shownSandboxStatus(row, sandbox);
+  const mayReach = row.createdByUserId === reader.userId && row.startState !== 'failed';
+  const reachable = status === 'RUNNING' && mayReach && sandbox && mayEnter(reader, sandbox) ? sandbox : null;
+  return {
+    id: row.id,
+    created_by_user_id: row.createdByUserId,
+    sandbox_id: row.sandboxId,
+    selected_repository: row.selectedRepository,
+    selected_branch: row.selectedBranch,
+    git_provider: row.gitProvider,
+    title: row.title,
+    trigger: row.trigger,
+    pr_number: row.prNumber.map(Number),
+    pr_merged: row.prMerged,
+    llm_model: row.llmModel,
+    agent_kind: row.agentKind,
+    metrics: conversationMetrics(row),
+    public: false,
+    acp_server: null,
+    launched_agent_profile: launchedProfile(row),
+    parent_conversation_id: row.parentConversationId,
+    sub_conversation_ids: [...subConversationIds],
+    tags: { ...row.tags },
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    sandbox_status: status,
+    execution_status: row.executionStatus,
+    conversation_url: reachable?.conversationBase
+      ? conversationUrl(reachable.conversationBase, row.id)
+      : null,
+    session_api_key: reachable?.sessionApiKey ?? null,
+    workspace: reachable === null ? null : workspaceOf(row, reachable.workingDir),
+  };
+}
+
+function launchedProfile({
+  launchedProfileId: id,
+  launchedProfileRevision: revision,
+}: ConversationRow): LaunchedAgentProfile | null {
+  return id === null || revision === null ? null : { agent_profile_id: id, revision };
+}
+
+/** Null where the folder of the sandbox is known relative to its agent server only. */
+function workspaceOf(conversation: ConversationRow, workingDir: string): AppConversation['workspace'] {
+  return isAbsolute(workingDir) ? { working_dir: workFolder(workingDir, conversation) } : null;
+}
+
+/** What an update writes: only what is present in it. */
+export function toChanges(update: AppConversationUpdate, row: ConversationRow): ConversationChanges {
+  const wanted = {
+    ...(update.title !== undefined && { title: storableOrNull(update.title) }),
+    ...(update.tags && { tags: storableJson(update.tags) }),
+    ...(update.selected_repository !== undefined && {
+      selectedRepository: storableOrNull(update.selected_repository),
+    }),
+    ...(update.selected_branch !== undefined && { selectedBranch: storableOrNull(update.selected_branch) }),
+    ...(update.git_provider !== undefined && { gitProvider: update.git_provider }),
+    ...(update.pr_number && { prNumber: update.pr_number.map(databaseInteger) }),
+    ...(update.pr_merged !== undefined && { prMerged: update.pr_merged }),
+  };
+  const current: Readonly<Record<string, unknown>> = { ...row };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([property, value]) => !isDeepStrictEqual(value, current[property])),
+  );
+}

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { Caller } from '../../../kernel/auth';
+import { clampLimit, MAX_PAGE_LIMIT, parseUuid } from '../../../kernel/common';
+import { Destinations } from '../../../agents/skills';
+import {
+  assertResponseFits,
+  fittingPage,
+  type JsonResponse,
+  LIST_FRAME,
+  pageFrame,
+} from '../../../kernel/http';
+import type { AppConversation, AppConversationFilter, AppConversationSearch } from './app-conversation.dto';
+import type { AppConversationUpdate } from './conversation-update.dto';
+import { toChanges } from './app-conversation.mapper';
+import { RecordResponses } from './record-responses';
+import { ConversationAccess } from '../access/conversation-access';
+import { ConversationDeletion } from './conversation-deletion';
+import { ConversationRepository } from '../record/conversation.repository';
+import {
+  countStatement,
+  fromPage,
+  LISTED_BY_ID,
+  ownedCondition,
+  pageIdOf,
+  searchStatement,
+} from './conversation-search.query';
+import { assertRepository } from '../record/repository-check';
+import { TitleForwarding } from './title-forwarding';
+import { assertChangeable } from './unchangeable';
+
+/** What a response has for an id of which there is no conversation. */
+const NO_RECORD = { row: null, bytes: 0, text: 'null' } as const;
+
+/** Reads and changes conversation records (docs/contract.md#conversation-record). */
+@Injectable()
+export class AppConversationsService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly conversations: ConversationRepository,
+    private readonly access: ConversationAccess,
+    private readonly responses: RecordResponses,
+    private readonly deletion: ConversationDeletion,
+    private readonly titles: TitleForwarding,
+    private readonly destinations: Destinations,
+  ) {}
+
+  /** @throws ConversationNotFoundError */
+  async get(caller: Caller, id: string): Promise<AppConversation> {
+    const row = await this.access.readable(caller, id);
+    return this.responses.one(caller, row);
+  }
+
+  /**
+   * The conversations of the ids, in their order, as a JSON array; null for what the caller may not read.
+   * @throws ResponseTooLargeError, TooManyLargeResponsesError
+   */
+  async getMany(caller: Caller, ids: readonly string[]): Promise<JsonResponse> {
+    const wanted = ids.slice(0, MAX_PAGE_LIMIT).map(parseUuid);
+    const found = await LISTED_BY_ID.rows(this.database, [wanted.filter((id) => id !== null)]);
+    const records = await this.responses.items(caller, await this.access.readableOf(caller, found));
+    const byId = new Map(records.map((item) => [item.row.id, item]));
+    const items = wanted.map((id) => (id === null ? NO_RECORD : (byId.get(id) ?? NO_RECORD)));
+    assertResponseFits(items);
+    return this.responses.respond(caller.userId, items, LIST_FRAME);
+  }
+
+  /** One page of the caller's own conversations in an organization. @throws TooManyLargeResponsesError */
+  async search(caller: Caller, orgId: string, search: AppConversationSearch): Promise<JsonResponse> {
+    const limit = clampLimit(search.limit);
+    const condition = fromPage(
+      ownedCondition(caller.userId, orgId, search),
+      search.sort_order,
+      search.page_id,
+    );
+    const statement = searchStatement(condition, search.sort_order, limit + 1);
+    const rows = await statement.rows(this.database, condition.parameters);
+    const { items, next } = fittingPage(await this.responses.items(caller, rows), limit);
+    const nextId = next === undefined ? null : pageIdOf(next.row, search.sort_order);
+    return this.responses.respond(caller.userId, items, pageFrame(nextId));
+  }
+
+  /** How many of the caller's own conversations in an organization a filter finds. */
+  async count(caller: Caller, orgId: string, filter: AppConversationFilter): Promise<number> {
+    const condition = ownedCondition(caller.userId, orgId, filter);
+    const [row] = await countStatement(condition).rows(this.database, condition.parameters);
+    return Number(row?.count);
+  }
+
+  /**
+   * Writes what is present.
+   * @throws ConversationNotFoundError, SharingNotSupportedError, OnlyAtStartError, RepositoryAddressInvalidError
+   */
+  async update(caller: Caller, id: string, update: AppConversationUpdate): Promise<AppConversation> {
+    const conversation = await this.access.owned(caller, id);
+    assertChangeable(update, conversation);
+    const { selected_repository: repository, git_provider: provider = conversation.gitProvider } = update;
+    if (repository && repository !== conversation.selectedRepository)
+      assertRepository(repository, { provider, connections: [] }, this.destinations);
+    const changes = toChanges(update, conversation);
+    if (Object.keys(changes).length > 0)
+      await this.database.transaction(async (transaction) => {
+        await this.conversations.update(transaction, conversation, changes);
+        if (changes.title) await this.titles.later(transaction, id);
+      });
+    return this.get(caller, id);
+  }
+
+  /** Deletes a conversation with those that belong to it. @throws ConversationNotFoundError */
+  async delete(caller: Caller, id: string): Promise<void> {
+    await this.access.owned(caller, id);
+    await this.deletion.remove(id);
+  }
+}

@@ -1,0 +1,169 @@
+import {
+  type DynamicModule,
+  type MiddlewareConsumer,
+  Module,
+  type ModuleMetadata,
+  type NestModule,
+  RequestMethod,
+} from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AgentServerModule } from '../../sandboxes/agent-server';
+import { AgentSettingsModule } from '../../agents/agent-settings';
+import { GitCredentialsModule } from '../../agents/git-credentials';
+import { OrgsModule } from '../../accounts/orgs';
+import { SecretsModule } from '../../accounts/secrets';
+import { SkillsModule } from '../../agents/skills';
+import { AppConversationsController } from './app-conversations/app-conversations.controller';
+import { AppConversationsService } from './app-conversations/app-conversations.service';
+import { RecordResponses } from './app-conversations/record-responses';
+import { ConversationKeyScope } from './access/conversation-key-scope';
+import { ConversationAccess } from './access/conversation-access';
+import { ConversationServers } from './access/conversation-servers';
+import { ConversationDeletion } from './app-conversations/conversation-deletion';
+import { CounterMaintenance } from './org-list/counters/counter-maintenance';
+import { OrgConversationsController } from './org-list/org-conversations.controller';
+import { OrgExportService } from './org-list/export/org-export.service';
+import { OrgListDatabase } from './org-list/database/org-list-database';
+import { OrgListResponses } from './org-list/list/org-list-responses';
+import { OrgListService } from './org-list/list/org-list.service';
+import { OrgStatsService } from './org-list/stats/org-stats.service';
+import { ConversationsOfSandbox } from './access/conversations-of-sandbox';
+import { ConversationReports } from './reports/conversation-reports';
+import { StoredConversationReports } from './reports/stored-conversation-reports';
+import { AgentMessagesModule } from './agent-messages/agent-messages.module';
+import { SendMessageController } from './send-message/send-message.controller';
+import { SendMessageService } from './send-message/send-message.service';
+import { WakingSends } from './send-message/waking-sends';
+import { SendTargets } from './send-message/send-targets';
+import { InterruptController } from './interrupt/interrupt.controller';
+import { InterruptService } from './interrupt/interrupt.service';
+import { OverdueStarts } from './start/job/overdue-starts';
+import { SkillSetup } from './start/agent/skill-setup';
+import { StartConversationController } from './start/request/start-conversation.controller';
+import { StartConversationService } from './start/request/start-conversation.service';
+import { StartJob } from './start/job/start-job';
+import { StartTaskRepository } from './start-tasks/start-task.repository';
+import { AgentConversation } from './start/job/agent-conversation';
+import { StartCall } from './start/job/start-call';
+import { StartOnSandboxChange } from './start/job/start-on-sandbox-change';
+import { SandboxRelease } from './removal/sandbox-release';
+import { OldStartTasks } from './start-tasks/old-start-tasks';
+import { StartOutcome } from './start/job/start-outcome';
+import { StartSandbox } from './start/job/start-sandbox';
+import { StartStages } from './start/job/start-stages';
+import { StartPreconditions } from './start/request/start-preconditions';
+import { StartRecords } from './start/request/start-records';
+import { StartSecrets } from './start/tasks/start-secrets';
+import { Conversation } from './record/conversation.entity';
+import { ConversationRepository } from './record/conversation.repository';
+import { StartTask } from './start-tasks/start-task.entity';
+import { ConversationRemoval } from './removal/conversation-removal.entity';
+import { ConversationRemovals } from './removal/conversation-removals';
+import { ConversationRemovalsRepository } from './removal/conversation-removals.repository';
+import { IdleRemovals } from './removal/idle-removals';
+import { RemovalWorker } from './removal/removal-worker';
+import { RemovalsOnSandboxChange } from './removal/removals-on-sandbox-change';
+import { StartTaskStream } from './start/tasks/start-task-stream';
+import { StartTasksService } from './start/tasks/start-tasks.service';
+import { TitleForwarding } from './app-conversations/title-forwarding';
+import { ConversationViews } from './views/conversation-views';
+import { ConversationViewsController } from './views/conversation-views.controller';
+import { CloneLogins } from './start/workspace/clone-logins';
+import { CLONE_PATH } from './start/workspace/clone-path';
+import { CloneTickets } from './start/workspace/clone-tickets';
+import { CloneMiddleware } from './start/workspace/clone.middleware';
+import { FetchedWorkspace } from './start/workspace/fetched-workspace';
+import { Workspace } from './start/workspace/workspace';
+
+/** Conversations: their records, their start, and messages to them. */
+@Module({})
+export class ConversationsModule implements NestModule {
+  /** @param adapters modules that export what implements `ConversationQueue`, and the provider that binds it */
+  static forRoot(adapters: Required<Pick<ModuleMetadata, 'imports' | 'providers'>>): DynamicModule {
+    return {
+      module: ConversationsModule,
+      global: true,
+      imports: [
+        TypeOrmModule.forFeature([Conversation, ConversationRemoval, StartTask]),
+        AgentMessagesModule,
+        AgentServerModule,
+        AgentSettingsModule,
+        GitCredentialsModule,
+        OrgsModule,
+        SecretsModule,
+        SkillsModule,
+        ...adapters.imports,
+      ],
+      controllers: [
+        StartConversationController,
+        AppConversationsController,
+        SendMessageController,
+        InterruptController,
+        ConversationViewsController,
+        OrgConversationsController,
+      ],
+      providers: [
+        ...adapters.providers,
+        { provide: ConversationReports, useClass: StoredConversationReports },
+        AppConversationsService,
+        RecordResponses,
+        ConversationAccess,
+        ConversationKeyScope,
+        ConversationServers,
+        ConversationViews,
+        ConversationDeletion,
+        CounterMaintenance,
+        OrgExportService,
+        OrgListDatabase,
+        OrgListResponses,
+        OrgListService,
+        OrgStatsService,
+        ConversationsOfSandbox,
+        OverdueStarts,
+        SendMessageService,
+        SendTargets,
+        WakingSends,
+        InterruptService,
+        SkillSetup,
+        StartCall,
+        StartConversationService,
+        StartJob,
+        AgentConversation,
+        ConversationRemovals,
+        ConversationRemovalsRepository,
+        IdleRemovals,
+        RemovalWorker,
+        RemovalsOnSandboxChange,
+        ConversationRepository,
+        StartOnSandboxChange,
+        StartOutcome,
+        OldStartTasks,
+        SandboxRelease,
+        StartPreconditions,
+        StartRecords,
+        StartSandbox,
+        StartSecrets,
+        StartStages,
+        StartTaskRepository,
+        StartTaskStream,
+        StartTasksService,
+        TitleForwarding,
+        CloneLogins,
+        CloneTickets,
+        FetchedWorkspace,
+        Workspace,
+      ],
+      exports: [
+        ConversationAccess,
+        ConversationReports,
+        ConversationServers,
+        RecordResponses,
+        ...adapters.providers,
+      ],
+    };
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(CloneMiddleware).forRoutes({ path: `${CLONE_PATH}/{*path}`, method: RequestMethod.ALL });
+  }
+}

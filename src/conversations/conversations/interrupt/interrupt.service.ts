@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AgentServerClient, AgentServerUnavailableError } from '../../../sandboxes/agent-server';
+import type { Caller } from '../../../kernel/auth';
+import { SETTINGS, type Settings } from '../../../kernel/config';
+import {
+  type RunningSandbox,
+  SandboxLifecycle,
+  SandboxReader,
+  WaitingCalls,
+} from '../../../sandboxes/sandboxes';
+import { ConversationAccess } from '../access/conversation-access';
+import { AgentRuns } from '../agent-messages/agent-runs';
+import { running } from '../send-message/running-sandbox';
+import { UnknownToAgentServerError } from '../send-message/send-message.errors';
+import type { TargetConversation } from '../send-message/send-target.read-model';
+import { SendTargets } from '../send-message/send-targets';
+
+/** Stops agents (docs/contract.md#interrupt). */
+@Injectable()
+export class InterruptService {
+  /** Apart from messages: where as many wait as may, the agent that they wait for can still be stopped. */
+  private readonly waiting: WaitingCalls;
+
+  constructor(
+    private readonly targets: SendTargets,
+    private readonly access: ConversationAccess,
+    private readonly sandboxes: SandboxReader,
+    private readonly lifecycle: SandboxLifecycle,
+    private readonly runs: AgentRuns,
+    private readonly agentServers: AgentServerClient,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {
+    this.waiting = new WaitingCalls(settings);
+  }
+
+  /**
+   * Stops the run of a conversation's agent, also in the middle of a tool, and one that waits for its turn; that one
+   * keeps its turn where it fails.
+   * @throws in the order of docs/contract.md#send-message-errors: ConversationNotFoundError, SandboxNotFoundError,
+   *   ConversationArchivedError, SandboxFailedError, SandboxNotRunningError, TooManyWaitingCallsError,
+   *   UnknownToAgentServerError, AgentServerError
+   */
+  async interrupt(caller: Caller, conversationId: string): Promise<void> {
+    const target = await this.targets.find(conversationId);
+    const conversation = await this.access.ownedRow(caller, target?.conversation);
+    const sandbox = running(conversation, target?.sandbox ?? null);
+    this.lifecycle.touch(sandbox.id);
+    const waiting = { userId: caller.userId, conversationId: conversation.id, sandbox };
+    const isKnown = await this.waiting.run(waiting, () => this.stop(conversation, sandbox));
+    if (!isKnown) throw new UnknownToAgentServerError();
+  }
+
+  private async stop(
+    conversation: TargetConversation,
+    { id, agentServer }: RunningSandbox,
+  ): Promise<boolean> {
+    const timeoutMs = this.settings.SEND_TIMEOUT_SECONDS * 1000;
+    // Before the agent stops: it could begin right after.
+    const wasPlanned = await this.runs.cancel(conversation.id);
+    try {
+      return await this.agentServers.interrupt(agentServer, conversation.id, { timeoutMs });
+    } catch (error) {
+      if (wasPlanned) await this.runs.later(agentServer, { conversationId: conversation.id, sandboxId: id });
+      // It may just have been paused or deleted: then the caller gets that error.
+      if (error instanceof AgentServerUnavailableError && !error.mayHaveArrived)
+        running(conversation, await this.sandboxes.byId(id));
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { Statement } from '../../../../kernel/database';
+
+/*
+ * By hand because the counters are kept by functions and triggers of the database
+ * (docs/decisions/0010-counters-kept-by-the-database.md).
+ */
+
+/** Adds at most so many recorded changes ($1) to the counters of conversations. */
+export const FOLD_CONVERSATION_COUNTS = new Statement<{ readonly folded: number }>(
+  'SELECT conversation_counts_fold($1) AS folded',
+);
+
+/** Adds all recorded changes to the counters of sandboxes. */
+export const FOLD_SANDBOX_COUNTS = new Statement('SELECT sandbox_counts_fold()');
+
+/** Recounts all conversations. */
+export const REBUILD_CONVERSATION_COUNTS = new Statement<{ readonly total: number }>(
+  'SELECT conversation_counts_rebuild()::integer AS total',
+);
+
+/** Recounts all sandboxes. */
+export const REBUILD_SANDBOX_COUNTS = new Statement('SELECT sandbox_counts_rebuild()');
+
+/** Keeps folds and other rebuilds away until {@link UNLOCK_COUNTS}, or the end of the connection. */
+export const LOCK_COUNTS = new Statement('SELECT pg_advisory_lock($1)');
+
+export const UNLOCK_COUNTS = new Statement('SELECT pg_advisory_unlock($1)');

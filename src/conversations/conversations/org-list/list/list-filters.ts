@@ -1,0 +1,26 @@
+import { storableText } from '../../../../kernel/common';
+import type { FilterCounting } from './filter-counting';
+import type { OrgConversationsExport } from './org-conversations.dto';
+
+/** How each filter of the list is counted. */
+export const COUNTING = {
+  search: { countedBy: 'query', isUsed: ({ search }) => searchText(search) !== null },
+  execution_status: { countedBy: 'counter' },
+  sandbox_status: { countedBy: 'query', isUsed: ({ sandbox_status }) => sandbox_status !== null },
+  time_window: { countedBy: 'counter' },
+  tags: { countedBy: 'query', isUsed: ({ tags }) => tags.length > 0 },
+  include_sub_conversations: { countedBy: 'counter' },
+} as const satisfies FilterCounting<OrgConversationsExport>;
+
+/** Whether counters know the total of a list with this filter. */
+export function hasCounters(filter: OrgConversationsExport): boolean {
+  return !Object.values(COUNTING).some(
+    (counting) => counting.countedBy === 'query' && counting.isUsed(filter),
+  );
+}
+
+/** A search text as it is looked for, or null when there is none (docs/contract.md#organization-list). */
+export function searchText(search: string | null): string | null {
+  const text = storableText(search ?? '').trim();
+  return text === '' ? null : text;
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { type JsonResponse, LargeResponses } from '../../../../kernel/http';
+import { completedJson, LARGE_ROWS, type LargeRow } from '../../listed/listed-conversation.query';
+import { OrgListDatabase } from '../database/org-list-database';
+import type {
+  OrgConversationPage,
+  OrgConversationResponse,
+  OrgConversationsQuery,
+} from './org-conversations.dto';
+import { OrgListService } from './org-list.service';
+
+/** What a response has of a record beside its large columns. */
+const RECORD_BYTES = 4 * 1024;
+
+/** Makes responses of the organization list; what is large of many records is read while they are sent. */
+@Injectable()
+export class OrgListResponses {
+  constructor(
+    private readonly conversations: OrgListService,
+    private readonly database: OrgListDatabase,
+    private readonly large: LargeResponses,
+  ) {}
+
+  /** @throws ConversationsUnavailableError, TooManyLargeResponsesError */
+  async list(
+    readerId: string,
+    orgId: string,
+    query: OrgConversationsQuery,
+  ): Promise<OrgConversationPage | JsonResponse> {
+    const { page, unreadBytes } = await this.conversations.list(orgId, query);
+    const { items, ...rest } = page;
+    if (!items.some(({ id }) => unreadBytes.has(id))) return page;
+    const shown = items.map((record) => {
+      const unread = unreadBytes.get(record.id);
+      const text = unread === undefined ? JSON.stringify(record) : null;
+      return { record, bytes: RECORD_BYTES + (unread ?? 0), text };
+    });
+    const frame = { before: '{"items":[', after: `],${JSON.stringify(rest).slice(1)}` };
+    return this.large.respond(readerId, shown, frame, (unread) =>
+      this.read(unread.map(({ record }) => record)),
+    );
+  }
+
+  /** The JSON texts of records with their large columns. */
+  private async read(records: readonly OrgConversationResponse[]): Promise<string[]> {
+    const ids = records.map(({ id }) => id);
+    const rows = await this.database.rows<LargeRow>(LARGE_ROWS, [ids]);
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return records.map((record) => completedJson(record, found.get(record.id)));
+  }
+}

@@ -1,0 +1,74 @@
+import { boolean, Field, integer, list, literal, oneOf, string, uuid } from '../../../kernel/validation';
+import { type ContentBlock, contentBlock } from './content-blocks.dto';
+import { SANDBOX_STATUSES, type SandboxStatus } from '../../../sandboxes/sandboxes';
+
+/** A follow-up message (docs/contract.md#send-message). */
+export class AppSendMessageRequest {
+  @Field(literal('user'), { description: 'Only `user` is supported.' })
+  role = 'user' as const;
+
+  @Field(list(contentBlock(), { min: 1 }), {
+    description: 'Text and image blocks.',
+    example: [{ type: 'text', text: 'Now run the tests again.' }],
+  })
+  content!: ContentBlock[];
+
+  @Field(boolean(), { description: 'Whether the agent runs after the message.' })
+  run = true;
+}
+
+/** What becomes of a message to a sandbox that does not run (docs/contract.md#waking-a-sandbox). */
+export class SendMessageQuery {
+  @Field(literal('resume'), {
+    optional: true,
+    description:
+      '`resume` resumes a sandbox that does not run, and queues the message for it (202). Without it such a sandbox is a 409.',
+    example: 'resume',
+  })
+  wait?: 'resume';
+}
+
+/** A message that waits for its sandbox (docs/contract.md#waking-a-sandbox). */
+export class QueuedSendResponse {
+  @Field(uuid(), {
+    description: 'Id of the message in the queue of the conversation.',
+    example: '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11',
+  })
+  id!: string;
+
+  @Field(boolean(), { description: 'Always true.', example: true })
+  queued!: boolean;
+
+  @Field(literal('queued'), { description: 'Where it is on its way; the queue shows it from here on.' })
+  state!: 'queued';
+
+  @Field(integer(), {
+    description: 'Place among the messages that are not delivered yet, from 1.',
+    example: 1,
+  })
+  position!: number;
+
+  @Field(literal('steer'), { description: 'How it goes to an agent that runs: at once.' })
+  mode!: 'steer';
+
+  @Field(oneOf(SANDBOX_STATUSES), {
+    description: 'Status of the sandbox after the operation.',
+    example: 'STARTING',
+  })
+  sandbox_status!: SandboxStatus;
+}
+
+/** What became of a message (docs/contract.md#send-message). */
+export class AppSendMessageResponse {
+  @Field(boolean(), { description: 'Whether the message was sent to the agent.', example: true })
+  success!: boolean;
+
+  @Field(oneOf(SANDBOX_STATUSES), {
+    description: 'Status of the sandbox after the operation.',
+    example: 'RUNNING',
+  })
+  sandbox_status!: SandboxStatus;
+
+  @Field(string(), { optional: true, nullable: true, description: 'Details.' })
+  message?: string | null;
+}

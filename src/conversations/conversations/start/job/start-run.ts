@@ -1,0 +1,26 @@
+import type { Person } from '../../../../kernel/common';
+import type { RunningJob } from '../../../../kernel/jobs';
+import type { SandboxView } from '../../../../sandboxes/sandboxes';
+import type { StartTask } from '../../start-tasks/start-task.entity';
+import type { StartTaskLease } from '../../start-tasks/start-task.repository';
+import type { StoredStartRequest } from '../request/stored-request';
+
+/** One run of the start job on one task. */
+export interface StartRun {
+  readonly task: StartTask;
+  readonly request: StoredStartRequest;
+  readonly job: RunningJob;
+}
+
+/** A run's right to write to its task. */
+export function leaseOf({ task, job }: Pick<StartRun, 'task' | 'job'>): StartTaskLease {
+  return { taskId: task.id, fence: job.lease.fence };
+}
+
+/** For whom a conversation starts in a sandbox, which decides what of theirs may enter it. */
+export function creatorOf(
+  { createdByUserId, orgId }: Pick<StartTask, 'createdByUserId' | 'orgId'>,
+  { byLink }: Pick<SandboxView, 'byLink'>,
+): Person {
+  return { userId: createdByUserId, orgId, byLink };
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { ConversationAgents } from '../../../../agents/agent-settings';
+import { type Caller, type OrgContext, personOf } from '../../../../kernel/auth';
+import { isUniqueViolation } from '../../../../kernel/database';
+import { JobQueue } from '../../../../kernel/jobs';
+import { SandboxLifecycle } from '../../../../sandboxes/sandboxes';
+import { ConversationQueue, type InitialMessage } from '../../queue/conversation-queue';
+import { ConversationIdInUseError } from '../../record/conversations.errors';
+import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
+import type { AppConversationStartTask } from '../tasks/start-task.dto';
+import { toStartTask } from '../tasks/start-task.mapper';
+import { startJob } from './start-job-name';
+import { type CheckedOwner, StartPreconditions } from './start-preconditions';
+import { StartRecords } from './start-records';
+import { withSuggestedTask } from './suggested-task';
+
+/** A request that has passed its checks. */
+interface CheckedStart extends CheckedOwner {
+  readonly request: AppConversationStartRequest;
+  readonly initial: InitialMessage | null;
+  /** The model it will run on; null where the agent server has to say. */
+  readonly model: string | null;
+}
+
+/**
+ * Takes a request to start a conversation; the work itself is a durable job (docs/contract.md#start-request).
+ */
+@Injectable()
+export class StartConversationService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly preconditions: StartPreconditions,
+    private readonly agents: ConversationAgents,
+    private readonly records: StartRecords,
+    private readonly lifecycle: SandboxLifecycle,
+    private readonly queue: ConversationQueue,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  /**
+   * @param initialContent the JSON text of the initial message's content, as it came; null without one
+   * @throws SuggestedTaskWithMessageError, what {@link StartPreconditions.check} throws, and the sandboxes'
+   *   ConcurrencyLimitReachedError
+   */
+  async start(
+    caller: Caller,
+    org: OrgContext,
+    given: AppConversationStartRequest,
+    initialContent: string | null,
+  ): Promise<AppConversationStartTask> {
+    const request = withSuggestedTask(given);
+    const { owner, sandboxId } = await this.preconditions.check(personOf(caller, org), request);
+    const initial = initialMessage(
+      request,
+      request === given ? initialContent : JSON.stringify(request.initial_message?.content),
+    );
+    const { llm } = await this.agents.forConversation(owner, {
+      model: request.llm_model ?? null,
+      agentProfileId: request.agent_profile_id ?? null,
+    });
+    const { model } = llm;
+    try {
+      return await this.database.transaction((transaction) =>
+        this.open(transaction, { owner, request, sandboxId, initial, model }),
+      );
+    } catch (error) {
+      if (isUniqueViolation(error, 'conversations_pkey')) throw new ConversationIdInUseError();
+      throw error;
+    }
+  }
+
+  private async open(
+    transaction: EntityManager,
+    { owner, request, sandboxId, initial, model }: CheckedStart,
+  ): Promise<AppConversationStartTask> {
+    const sandbox = {
+      id: sandboxId ?? (await this.lifecycle.create(transaction, owner)),
+      isOwn: sandboxId === null,
+    };
+    await this.preconditions.holdParent(transaction, owner, request);
+    const task = await this.records.store(transaction, owner, request, { sandbox, model });
+    const queued = { conversationId: task.conversationId, taskId: task.id, ...owner };
+    await this.queue.open(transaction, queued, initial);
+    await this.jobs.add(transaction, startJob(task));
+    return toStartTask(task);
+  }
+}
+
+/** The first message of the queue; one without content is none. */
+function initialMessage(
+  { initial_message: first }: AppConversationStartRequest,
+  content: string | null,
+): InitialMessage | null {
+  if (!first || content === null || first.content.length === 0) return null;
+  return { content, run: first.run ?? true };
+}

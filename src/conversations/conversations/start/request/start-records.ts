@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock, newId, type Person, storableJson, storableOrNull } from '../../../../kernel/common';
+import { SETTINGS, type Settings } from '../../../../kernel/config';
+import { isRecording, traceContext } from '../../../../kernel/telemetry';
+import { ConversationRepository } from '../../record/conversation.repository';
+import { databaseInteger } from '../../record/database-integer';
+import type { StartTask } from '../../start-tasks/start-task.entity';
+import { StartTaskRepository } from '../../start-tasks/start-task.repository';
+import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
+import { StartSecrets } from '../tasks/start-secrets';
+import { provisionalTitle } from './provisional-title';
+import { broughtSecrets, storableRequest } from './start-request';
+
+/** How long preparing a repository may take in addition to the sandbox's own time. */
+const WORK_SECONDS = 600;
+
+/** The sandbox that a new conversation runs in. */
+export interface ChosenSandbox {
+  readonly id: string;
+  /** Whether it is made for this conversation. */
+  readonly isOwn: boolean;
+}
+
+/** What was decided about a start besides what it asks for. */
+export interface DecidedStart {
+  readonly sandbox: ChosenSandbox;
+  readonly model: string | null;
+}
+
+/** Stores what a start request makes: the record of the conversation, and the task of its start. */
+@Injectable()
+export class StartRecords {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly conversations: ConversationRepository,
+    private readonly tasks: StartTaskRepository,
+    private readonly secrets: StartSecrets,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws a unique violation of `conversations_pkey` when the id is taken */
+  async store(
+    transaction: EntityManager,
+    owner: Person,
+    request: AppConversationStartRequest,
+    { sandbox, model }: DecidedStart,
+  ): Promise<StartTask> {
+    const conversationId = request.conversation_id ?? newId();
+    await this.conversations.insert(transaction, {
+      id: conversationId,
+      orgId: owner.orgId,
+      createdByUserId: owner.userId,
+      parentConversationId: request.parent_conversation_id ?? null,
+      sandboxId: sandbox.id,
+      ownSandbox: sandbox.isOwn,
+      startState: 'starting',
+      title: storableOrNull(request.title ?? provisionalTitle(request)),
+      llmModel: storableOrNull(model),
+      selectedRepository: storableOrNull(request.selected_repository),
+      selectedBranch: storableOrNull(request.selected_branch),
+      gitProvider: request.git_provider ?? null,
+      trigger: request.trigger ?? null,
+      prNumber: request.pr_number.map(databaseInteger),
+      tags: storableJson(request.tags ?? {}),
+    });
+    const taskId = newId();
+    return this.tasks.insert(transaction, {
+      id: taskId,
+      orgId: owner.orgId,
+      createdByUserId: owner.userId,
+      conversationId,
+      sandboxId: sandbox.id,
+      request: storableRequest(request),
+      sealedSecrets: this.secrets.seal(taskId, broughtSecrets(request)),
+      traceContext: (isRecording() ? traceContext() : null) ?? null,
+      deadlineAt: new Date(
+        this.clock.now().getTime() + (this.settings.SANDBOX_START_SECONDS + WORK_SECONDS) * 1000,
+      ),
+    });
+  }
+}

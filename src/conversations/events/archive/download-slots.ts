@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream';
+import type { Membership } from '../../../kernel/auth';
+import { Shares } from '../../../kernel/common';
+import { organizationShare, type Settings } from '../../../kernel/config';
+import { TooManyDownloadsError } from '../storage/events.errors';
+
+const AT_ONCE = 12;
+const AT_ONCE_PER_USER = 4;
+const RETRY_AFTER_SECONDS = 10;
+
+/** What a reader has to take before its time begins anew. */
+const PART_BYTES = 64 * 1024;
+
+/**
+ * Bounds how many archives are written at once, and for how long: each keeps its table of contents in memory until its
+ * end.
+ */
+export class DownloadSlots {
+  private readonly shares: Shares<'user' | 'organization' | 'replica'>;
+
+  constructor(private readonly settings: Settings) {
+    this.shares = new Shares(
+      { user: AT_ONCE_PER_USER, organization: organizationShare(AT_ONCE, settings), replica: AT_ONCE },
+      () => new TooManyDownloadsError(RETRY_AFTER_SECONDS),
+    );
+  }
+
+  /**
+   * An archive as a stream, whose slot is free again when it is closed, whichever way. It fails, and breaks its response
+   * off, when nobody reads it for `DOWNLOAD_IDLE_SECONDS` or when it takes longer than `DOWNLOAD_SECONDS`.
+   * @param person for whom it is, in the conversation's organization
+   * @throws TooManyDownloadsError; nothing of the archive was read then
+   */
+  fill({ userId: user, orgId: organization }: Membership, archive: AsyncIterable<Buffer>): Readable {
+    const release = this.shares.take({ user, organization, replica: '' });
+    const { DOWNLOAD_IDLE_SECONDS: idle, DOWNLOAD_SECONDS: whole } = this.settings;
+    const stop = (why: string) => () => void stream.destroy(new Error(`A download was ended: ${why}`));
+    const stream: Readable = Readable.from(
+      inParts(archive, () => setTimeout(stop(`nobody read it for ${idle} s`), idle * 1_000).unref()),
+      { objectMode: false },
+    );
+    const timer = setTimeout(stop(`it took longer than ${whole} s`), whole * 1_000).unref();
+    return stream.once('close', () => {
+      clearTimeout(timer);
+      release();
+    });
+  }
+}
+
+/** Parts of the same size, so that a large event takes no more of its reader at once. @param wait begins a part's time */
+async function* inParts(
+  chunks: AsyncIterable<Buffer>,
+  wait: () => NodeJS.Timeout,
+): AsyncGenerator<Buffer, void> {
+  for await (const chunk of chunks)
+    for (let start = 0; start < chunk.length; start += PART_BYTES) {
+      const timer = wait();
+      try {
+        yield chunk.subarray(start, start + PART_BYTES);
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+}

@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { AgentServerModule } from '../../sandboxes/agent-server';
+import { EventBackfill } from './state/event-backfill';
+import { ConversationRefresh } from './state/conversation-refresh';
+import { BackfillOnRunning } from './state/backfill-on-running';
+import { EventArchiveController } from './archive/event-archive.controller';
+import { EventArchive } from './archive/event-archive.service';
+import { EventLimits } from './storage/event-limits';
+import { EventLogReader } from './storage/event-log-reader';
+import { EventRepository } from './storage/event.repository';
+import { EventLookUp } from './retrieval/event-look-up';
+import { EventsController } from './retrieval/events.controller';
+import { EventsService } from './retrieval/events.service';
+import { InboundBatches } from './inbound/inbound-batches';
+import { InboundConversations } from './inbound/inbound-conversations';
+import { InboundController } from './inbound/inbound.controller';
+import { InboundService } from './inbound/inbound.service';
+import { TransientEvents } from './inbound/transient-events';
+
+/** Events of conversations: taken from agent servers, stored, and read. */
+@Module({
+  imports: [AgentServerModule],
+  controllers: [EventsController, EventArchiveController, InboundController],
+  providers: [
+    EventBackfill,
+    ConversationRefresh,
+    BackfillOnRunning,
+    EventArchive,
+    EventLimits,
+    EventLookUp,
+    EventRepository,
+    EventsService,
+    EventLogReader,
+    InboundBatches,
+    InboundConversations,
+    InboundService,
+    TransientEvents,
+  ],
+  exports: [EventLogReader, TransientEvents],
+})
+export class EventsModule {}

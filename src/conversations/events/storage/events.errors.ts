@@ -1,0 +1,77 @@
+import { AppError, ServiceUnavailableError } from '../../../kernel/common';
+
+/** 404: the conversation has no such event. */
+export class EventNotFoundError extends AppError {
+  constructor() {
+    super(404, 'event_not_found', 'The conversation has no such event.');
+  }
+}
+
+/** 503: the event is not stored here and the agent server could not be asked for it. */
+export class EventLookUpFailedError extends ServiceUnavailableError {
+  constructor(cause: unknown) {
+    super('The agent server could not be asked for the event.', 'agent_server_unavailable', 5, { cause });
+  }
+}
+
+/**
+ * 404: the conversation of a call is not one of the sandbox that makes it
+ * (docs/contract.md#inbound-webhooks).
+ */
+export class ForeignConversationError extends AppError {
+  constructor() {
+    super(404, 'conversation_not_found', 'This sandbox has no such conversation.');
+  }
+}
+
+/** 400: an agent server's call carries something else than what its protocol says. */
+export class MalformedCallError extends AppError {
+  constructor(detail: string) {
+    super(400, 'malformed_call', detail);
+  }
+}
+
+/** 409: the events of this conversation do not fit into an archive. */
+export class TooManyEventsError extends AppError {
+  constructor() {
+    super(
+      409,
+      'too_many_events',
+      'The conversation has more than an archive holds, 65535 events or 4 GB; read them with events/search.',
+    );
+  }
+}
+
+/** 429: as many archives are written as may be at once, for this user, this organization or in all. */
+export class TooManyDownloadsError extends AppError {
+  constructor(retryAfterSeconds: number) {
+    super(
+      429,
+      'too_many_downloads',
+      'Too many conversations are being downloaded; try again when some of them are done.',
+      { 'Retry-After': String(retryAfterSeconds) },
+    );
+  }
+}
+
+/** 413: the events of the conversation are too large together (docs/contract.md#event-limits). */
+export class ConversationEventBytesError extends AppError {
+  constructor(mebibytes: number) {
+    super(
+      413,
+      'conversation_event_bytes_exceeded',
+      `At most ${mebibytes} MiB of events are stored of a conversation.`,
+    );
+  }
+}
+
+/** 413: the events of the organization are too large together (docs/contract.md#event-limits). */
+export class OrganizationEventBytesError extends AppError {
+  constructor(mebibytes: number) {
+    super(
+      413,
+      'organization_event_bytes_exceeded',
+      `At most ${mebibytes} MiB of events are stored of an organization.`,
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import { digestOf, isRecord, storableText } from '../../../kernel/common';
+import { withHiddenHeaders } from './hidden-headers';
+
+/** The longest id that is stored as it is; a longer one is stored as its digest. */
+const MAX_ID_LENGTH = 512;
+/** No call of an agent server carries as much, but its log may hold more. */
+const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
+const UNKNOWN_KIND = 'Unknown';
+const STATE_KIND = 'ConversationStateUpdateEvent';
+const FIRST_YEAR = Date.parse('0001-01-01T00:00:00Z');
+const END_OF_YEARS = Date.parse('+010000-01-01T00:00:00Z');
+
+/** An event as an agent server gave it, ready to be stored. */
+export interface ReceivedEvent {
+  readonly id: string;
+  readonly kind: string;
+  readonly occurredAt: Date;
+  /** The JSON text as it came, with headers of models hidden. */
+  readonly payload: string;
+  /** The parsed text, for what its content moves. */
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads one event.
+ * @param payload its JSON text
+ * @param receivedAt replaces a time that is missing or unreadable
+ * @returns null for what is no object, carries no id, or is larger than is stored (docs/contract.md#text-limits)
+ */
+export function readEvent(payload: string, receivedAt: Date): ReceivedEvent | null {
+  if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) return null;
+  const content = parseJson(payload);
+  if (!isRecord(content) || typeof content.id !== 'string' || content.id === '') return null;
+  return {
+    id: storedEventId(content.id),
+    kind:
+      typeof content.kind === 'string' ? storableText(content.kind.slice(0, MAX_ID_LENGTH)) : UNKNOWN_KIND,
+    occurredAt: readTime(content.timestamp) ?? receivedAt,
+    payload: content.kind === STATE_KIND ? withHiddenHeaders(payload) : payload,
+    content,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The id an event is stored under: its own, or the digest of one that is too long for an index. */
+export function storedEventId(id: string): string {
+  return id.length > MAX_ID_LENGTH ? `sha256:${digestOf(id)}` : storableText(id);
+}
+
+/** Agent servers write local time without a zone, and run in UTC. */
+function readTime(timestamp: unknown): Date | null {
+  if (typeof timestamp !== 'string') return null;
+  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(timestamp);
+  const time = new Date(hasZone ? timestamp : `${timestamp}Z`);
+  // What no clock says would not fit the database either, and every event of its batch would be lost.
+  return time.getTime() >= FIRST_YEAR && time.getTime() < END_OF_YEARS ? time : null;
+}

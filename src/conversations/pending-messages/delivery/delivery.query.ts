@@ -1,0 +1,152 @@
+import { type ColumnsOf, PreparedStatement, Statement } from '../../../kernel/database';
+import type { PendingMessage } from '../record/pending-message.entity';
+
+/*
+ * By hand because each statement decides and writes at once, while others change the same queue; those of every
+ * delivery are prepared (docs/decisions/0004-queue-order-in-our-own-table.md).
+ */
+
+/** The columns of a message; all null where there is none. */
+export type MessageColumns = Nullable<
+  ColumnsOf<PendingMessage, 'id' | 'rank' | 'mode' | 'role' | 'content' | 'run' | 'markEventId'>
+>;
+
+type Nullable<Columns> = { readonly [Name in keyof Columns]: Columns[Name] | null };
+
+export type DeliveredColumns = MessageColumns & { readonly recorded: boolean; readonly released: boolean };
+
+/** Marks a message ($3) that is still as it was read: rank $5, content $6, mode $7. */
+export const MARK_SENDING = new PreparedStatement<{ readonly id: string }>(
+  'message-marked',
+  `
+    WITH own AS MATERIALIZED (
+      SELECT id FROM message_queues WHERE id = $1 AND fence = $2 FOR NO KEY UPDATE
+    ), untimed AS (
+      UPDATE message_queues q SET next_attempt_at = NULL FROM own
+       WHERE q.id = own.id AND q.next_attempt_at IS NOT NULL
+    )
+    UPDATE pending_messages
+       SET state = 'delivering', attempts = attempts + 1, mark_event_id = $4, last_error = NULL
+     WHERE id = $3 AND state = 'queued' AND rank = $5 AND content = $6 AND mode = $7
+       AND EXISTS (SELECT 1 FROM own)
+    RETURNING id`,
+);
+
+/**
+ * Records a delivery ($3) and marks the next message, if that is wanted ($5); it is taken only if it still is
+ * where it was seen, with its current content, and not if it waits for the end of a run. Without a next one the lease ends, unless a message
+ * or a wake-up has come that this statement does not see. The queue is locked before its messages, as by
+ * everybody who changes both.
+ */
+export const RECORD_DELIVERY = new PreparedStatement<DeliveredColumns>(
+  'message-delivered',
+  `
+    WITH own AS MATERIALIZED (
+      SELECT id, woken, last_rank FROM message_queues WHERE id = $1 AND fence = $2 FOR NO KEY UPDATE
+    ), seen AS MATERIALIZED (
+      SELECT last_rank FROM message_queues WHERE id = $1
+    ), recorded AS (
+      UPDATE pending_messages SET state = 'delivered', delivered_at = now(), last_error = NULL
+       WHERE id = $3 AND state = 'delivering' AND EXISTS (SELECT 1 FROM own) RETURNING id
+    ), head AS MATERIALIZED (
+      SELECT id, rank FROM pending_messages
+       WHERE queue_id = $1 AND state IN ('queued', 'delivering') AND id <> $3 ORDER BY rank LIMIT 1
+    ), marked AS (
+      UPDATE pending_messages m
+         SET state = 'delivering', attempts = m.attempts + 1, mark_event_id = $4, last_error = NULL
+        FROM recorded, head
+       WHERE $5 AND m.id = head.id AND m.rank = head.rank AND m.state = 'queued' AND m.mode = 'steer'
+      RETURNING m.id, m.rank, m.mode, m.role, m.content, m.run, m.mark_event_id
+    ), ended AS (
+      SELECT NOT EXISTS (SELECT 1 FROM head) AND NOT woken AND own.last_rank = seen.last_rank AS released
+        FROM own, seen
+    ), settled AS (
+      UPDATE message_queues q
+         SET failures = 0, next_attempt_at = NULL,
+             claimed_until = CASE WHEN NOT ended.released THEN q.claimed_until END
+        FROM ended, recorded
+       WHERE q.id = $1 AND (ended.released OR q.failures > 0 OR q.next_attempt_at IS NOT NULL)
+    )
+    SELECT EXISTS (SELECT 1 FROM recorded) AS recorded, coalesce((SELECT released FROM ended), false) AS released,
+           m.id, m.rank, m.mode, m.role, m.content, m.run, m.mark_event_id
+      FROM (VALUES (1)) AS one LEFT JOIN marked m ON true`,
+);
+
+/** The queue ($1) is the run's ($2). */
+const OWNED = 'EXISTS (SELECT 1 FROM message_queues q WHERE q.id = $1 AND q.fence = $2)';
+
+/** A message ($3) will never arrive, for a reason ($4). */
+export const RECORD_FAILURE = new Statement<{ readonly id: string }>(
+  `UPDATE pending_messages SET state = 'failed', failed_at = now(), last_error = $4
+    WHERE id = $3 AND state = 'delivering' AND ${OWNED} RETURNING id`,
+);
+
+/** A message ($3) waits again, for a reason ($4). */
+export const REQUEUE = new Statement(
+  `UPDATE pending_messages SET state = 'queued', last_error = $4
+    WHERE id = $3 AND state = 'delivering' AND ${OWNED} RETURNING id`,
+);
+
+/** Why a message ($3) is not delivered yet ($4). */
+export const RECORD_REASON = new Statement(
+  `UPDATE pending_messages SET last_error = $4
+    WHERE id = $3 AND state IN ('queued', 'delivering') AND ${OWNED} RETURNING id`,
+);
+
+/**
+ * Messages of a queue ($1) that were delivered, after any mark ($2) or after one ($3): those behind a place ($4, $5), in
+ * their order, and no more once they have so many bytes ($6).
+ */
+export const DELIVERED_CONTENTS = new Statement<ColumnsOf<PendingMessage, 'id' | 'rank' | 'content'>>(
+  `SELECT id, rank, content FROM (
+     SELECT id, rank, content,
+            sum(octet_length(content)) OVER (ORDER BY rank, id) - octet_length(content) AS before FROM (
+       SELECT id, rank, content FROM pending_messages
+        WHERE queue_id = $1 AND state = 'delivered' AND ($2 OR mark_event_id IS NOT DISTINCT FROM $3)
+          AND (rank, id) > ($4, $5)
+        ORDER BY rank, id LIMIT 1000) page) sized
+    WHERE before < $6 ORDER BY rank, id`,
+);
+
+/** Fails all messages of the queue, for a reason ($3). */
+export const FAIL_ALL = new Statement<{ readonly id: string }>(
+  `UPDATE pending_messages
+      SET state = 'failed', failed_at = now(),
+          last_error = CASE state WHEN 'delivering' THEN 'It is not known whether the message arrived. ' ELSE '' END || $3
+    WHERE queue_id = $1 AND state IN ('queued', 'delivering') AND ${OWNED} RETURNING id`,
+);
+
+/** Ends the lease, unless a message has come after a rank ($3) or a run was requested meanwhile. */
+export const RELEASE = new Statement<{ readonly released: boolean }>(
+  `UPDATE message_queues
+      SET claimed_until = CASE WHEN woken OR last_rank <> $3 THEN claimed_until END,
+          next_attempt_at = CASE WHEN woken OR last_rank <> $3 OR $3::bigint IS NULL THEN next_attempt_at END,
+          woken = false
+    WHERE id = $1 AND fence = $2 RETURNING claimed_until IS NULL AS released`,
+);
+
+/**
+ * Ends the lease until a time: in $3 milliseconds, or after a pause that grows from $5 to $6 with each failure; $4 says
+ * that the time applies even if a run was requested meanwhile.
+ */
+export const RELEASE_UNTIL = new Statement<{
+  readonly released: boolean;
+  readonly next_attempt_at: Date | null;
+}>(
+  `UPDATE message_queues
+      SET claimed_until = CASE WHEN woken THEN claimed_until END,
+          next_attempt_at = CASE WHEN $4 OR NOT woken THEN
+            now() + coalesce($3, least($5 * 2 ^ least(failures, 20), $6)) * interval '1 millisecond' END,
+          failures = CASE WHEN woken THEN 0 WHEN $3 IS NULL THEN failures + 1 ELSE failures END,
+          woken = false
+    WHERE id = $1 AND fence = $2 RETURNING claimed_until IS NULL AS released, next_attempt_at`,
+);
+
+/** Ends the lease of a run that was interrupted ($3) or failed; returns when the next one may begin. */
+export const GIVE_UP = new Statement<{ readonly again_at: Date }>(
+  `UPDATE message_queues
+      SET claimed_until = NULL, woken = false, failures = CASE WHEN $3 THEN failures ELSE failures + 1 END
+    WHERE id = $1 AND fence = $2
+    RETURNING now() + CASE WHEN $3 THEN 0 ELSE least($4 * 2 ^ least(failures - 1, 20), $5) END
+              * interval '1 millisecond' AS again_at`,
+);

@@ -1,0 +1,261 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { cutText, MEBIBYTE } from '../../../kernel/common';
+import { DomainEvents } from '../../../kernel/domain-events';
+import { JobQueue } from '../../../kernel/jobs';
+import type { MessageMode } from '../record/message-modes';
+import { MAX_REASON } from '../record/text-limits';
+import { publishMessages } from '../record/message-changes';
+import { deliveryJob } from '../leases/delivery-job-name';
+import {
+  DELIVERED_CONTENTS,
+  type DeliveredColumns,
+  FAIL_ALL,
+  GIVE_UP,
+  MARK_SENDING,
+  type MessageColumns,
+  RECORD_DELIVERY,
+  RECORD_FAILURE,
+  RECORD_REASON,
+  RELEASE,
+  RELEASE_UNTIL,
+  REQUEUE,
+} from './delivery.query';
+import { READ_HEAD } from './queue-head.read-model';
+import { QueueLeaseLostError, type QueueLease } from '../leases/queue-lease';
+
+const NO_MEMBER = 'The sender is no member of the organization any more.';
+/** Before all messages of a queue. */
+const BEGINNING = { rank: '-9223372036854775808', id: '00000000-0000-0000-0000-000000000000' };
+/** What is read and compared at once. */
+const PAGE_BYTES = 16 * MEBIBYTE;
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+
+/** The message a queue delivers next, or whose outcome is unknown. */
+export interface QueueHead {
+  readonly id: string;
+  readonly rank: string;
+  readonly mode: MessageMode;
+  readonly role: string;
+  readonly content: string;
+  readonly run: boolean;
+  /** The event that a message whose outcome is unknown was sent after. */
+  readonly mark_event_id: string | null;
+}
+
+/** The queue and its first message as a delivery run finds them. */
+export interface QueueSnapshot {
+  /** Why nothing more is delivered: it was closed, or its sender has left the organization. */
+  readonly closedReason: string | null;
+  /** Milliseconds until it may be tried again; null when no time was set. */
+  readonly waitMs: number | null;
+  /** The conversation, when it is ready. */
+  readonly conversationId: string | null;
+  readonly sandboxId: string | null;
+  /** The last rank assigned: shows whether a message has come since. */
+  readonly lastRank: string;
+  readonly message: QueueHead | null;
+  /** It was sent, and its outcome was never recorded. */
+  readonly isOutcomeUnknown: boolean;
+}
+
+/** What comes after a delivery: a message that is marked already, the end of the lease, or that the queue has to be read again. */
+export type DeliveryResult =
+  { readonly kind: 'next'; readonly message: QueueHead } | { readonly kind: 'done' | 'read again' };
+
+/** Why and for how long a run pauses. */
+export interface DeliveryPause {
+  /** `back-off`: longer after each failure in a row. */
+  readonly ms: number | 'back-off';
+  /** The outcome of a message is unknown: its settling time is not cut short by anything. */
+  readonly settling: boolean;
+}
+
+/**
+ * What a delivery run reads and writes; every write takes effect only while the run has the lease. Times are the
+ * database's, so that the clocks of replicas may differ.
+ */
+@Injectable()
+export class DeliveryRepository {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly jobs: JobQueue,
+    private readonly events: DomainEvents,
+  ) {}
+
+  async readHead({ queueId }: QueueLease): Promise<QueueSnapshot> {
+    const [row] = await READ_HEAD.rows(this.database, [queueId, NO_MEMBER]);
+    if (row === undefined) throw new QueueLeaseLostError();
+    return {
+      closedReason: row.closed_reason,
+      waitMs: row.wait_ms,
+      conversationId: row.conversation_id,
+      sandboxId: row.sandbox_id,
+      lastRank: row.last_rank,
+      message: toHead(row),
+      isOutcomeUnknown: row.state === 'delivering',
+    };
+  }
+
+  /**
+   * Records that a message is about to be sent, and after which event. The time of a next try is cleared:
+   * a run that finds the message after a crash has to begin a settling time of its own.
+   * @returns false when it is not to be sent as it was read: cancelled, edited or moved meanwhile, or in another mode
+   */
+  async markSending(lease: QueueLease, message: QueueHead, markEventId: string | null): Promise<boolean> {
+    const { id, rank, content, mode } = message;
+    const values = [lease.queueId, lease.fence, id, markEventId, rank, content, mode];
+    return (await MARK_SENDING.rows(this.database, values)).length > 0;
+  }
+
+  /**
+   * The agent server has the message. In the same statement the next one is marked, or the lease is ended
+   * when there is none.
+   * @param mark the event that the next message is sent after; undefined when none is to be sent yet
+   */
+  async recordDelivery(
+    lease: QueueLease,
+    messageId: string,
+    mark: string | null | undefined,
+  ): Promise<DeliveryResult> {
+    const values = [lease.queueId, lease.fence, messageId, mark ?? null, mark !== undefined];
+    const [row] = this.events.listensTo('message.delivered')
+      ? await this.recordAndPublish(messageId, values)
+      : await RECORD_DELIVERY.rows(this.database, values);
+    if (row?.recorded !== true) throw new QueueLeaseLostError();
+    const message = toHead(row);
+    if (message !== null) return { kind: 'next', message };
+    return { kind: row.released ? 'done' : 'read again' };
+  }
+
+  /** The message will never arrive: the agent server will not take it, or that can no longer be found out. */
+  async recordFailure(lease: QueueLease, messageId: string, reason: string): Promise<void> {
+    const failed = await this.fail(RECORD_FAILURE, [
+      ...[lease.queueId, lease.fence, messageId],
+      shortened(reason),
+    ]);
+    if (failed === 0) throw new QueueLeaseLostError();
+  }
+
+  /** The message was definitely not stored: returns it to `queued`, where it can be cancelled. */
+  async requeue(lease: QueueLease, messageId: string, reason: string): Promise<void> {
+    const isOwn = await this.write(lease, REQUEUE, [messageId, shortened(reason)]);
+    if (!isOwn) throw new QueueLeaseLostError();
+  }
+
+  /** Records why a message is not delivered yet; its state stays as it is. */
+  async recordReason(lease: QueueLease, messageId: string, reason: string): Promise<void> {
+    await this.write(lease, RECORD_REASON, [messageId, shortened(reason)]);
+  }
+
+  /** Contents of the messages whose delivery was recorded, after the same mark or after any, read some MiB at a time. */
+  async *deliveredContents(
+    queueId: string,
+    after: { readonly mark: string | null } | 'any',
+  ): AsyncGenerator<string> {
+    const mark = after === 'any' ? [true, null] : [false, after.mark];
+    let last: typeof BEGINNING | undefined = BEGINNING;
+    while (last !== undefined) {
+      const { rank, id }: typeof BEGINNING = last;
+      const page = await DELIVERED_CONTENTS.rows(this.database, [
+        ...[queueId, ...mark, rank, id],
+        PAGE_BYTES,
+      ]);
+      for (const { content } of page) yield content;
+      last = page.at(-1);
+    }
+  }
+
+  /** The conversation can never run again: nothing of the queue will be delivered. */
+  async failAll(lease: QueueLease, reason: string): Promise<void> {
+    await this.fail(FAIL_ALL, [lease.queueId, lease.fence, shortened(reason)]);
+  }
+
+  /**
+   * Ends the lease: nothing is left, or another job says when to go on.
+   * @param lastRank given when the queue was found empty; a message enqueued since has a higher rank and keeps
+   *   the lease
+   * @returns false when something has come meanwhile, and the lease goes on
+   */
+  async release(lease: QueueLease, lastRank: string | null): Promise<boolean> {
+    const [row] = await RELEASE.rows(this.database, [lease.queueId, lease.fence, lastRank]);
+    if (row === undefined) throw new QueueLeaseLostError();
+    return row.released;
+  }
+
+  /**
+   * Ends the lease, and has another run go on later.
+   * @returns false when a run was requested meanwhile: the lease goes on
+   */
+  async releaseUntil(lease: QueueLease, { ms, settling }: DeliveryPause): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      const [row] = await RELEASE_UNTIL.rows(transaction, [
+        ...[lease.queueId, lease.fence, ms === 'back-off' ? null : ms, settling],
+        ...[FIRST_PAUSE_MS, MAX_PAUSE_MS],
+      ]);
+      if (row === undefined) throw new QueueLeaseLostError();
+      if (row.released && row.next_attempt_at !== null)
+        await this.jobs.add(transaction, deliveryJob(lease.queueId, row.next_attempt_at));
+      return row.released;
+    });
+  }
+
+  /** Ends the lease of a run that failed or was interrupted, and has another one try. */
+  async giveUp(lease: QueueLease, isInterrupted: boolean): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const [row] = await GIVE_UP.rows(transaction, [
+        ...[lease.queueId, lease.fence, isInterrupted],
+        ...[FIRST_PAUSE_MS, MAX_PAUSE_MS],
+      ]);
+      if (row) await this.jobs.add(transaction, deliveryJob(lease.queueId, row.again_at));
+    });
+  }
+
+  private recordAndPublish(messageId: string, values: readonly unknown[]): Promise<DeliveredColumns[]> {
+    return this.database.transaction(async (transaction) => {
+      const rows = await RECORD_DELIVERY.rowsIn(transaction, values);
+      if (rows[0]?.recorded === true)
+        await publishMessages(this.events, transaction, 'message.delivered', [messageId]);
+      return rows;
+    });
+  }
+
+  /** @returns how many messages failed */
+  private async fail(
+    statement: typeof RECORD_FAILURE | typeof FAIL_ALL,
+    values: readonly unknown[],
+  ): Promise<number> {
+    if (!this.events.listensTo('message.failed')) return (await statement.rows(this.database, values)).length;
+    return this.database.transaction(async (transaction) => {
+      const failed = await statement.rows(transaction, values);
+      await publishMessages(
+        this.events,
+        transaction,
+        'message.failed',
+        failed.map(({ id }) => id),
+      );
+      return failed.length;
+    });
+  }
+
+  private async write(
+    { queueId, fence }: QueueLease,
+    statement: typeof REQUEUE,
+    values: readonly unknown[],
+  ): Promise<boolean> {
+    return (await statement.rows(this.database, [queueId, fence, ...values])).length > 0;
+  }
+}
+
+function toHead({ mark_event_id, ...columns }: MessageColumns): QueueHead | null {
+  const { id, rank, mode, role, content, run } = columns;
+  if (id === null || rank === null || mode === null || role === null || content === null || run === null)
+    return null;
+  return { id, rank, mode, role, content, run, mark_event_id };
+}
+
+function shortened(reason: string): string {
+  return cutText(reason, MAX_REASON);
+}

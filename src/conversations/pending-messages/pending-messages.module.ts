@@ -1,0 +1,58 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AgentServerModule } from '../../sandboxes/agent-server';
+import { AgentMessagesModule } from '../conversations';
+import { AgentWork } from './after-run/agent-work';
+import { DeliveryJob } from './delivery/delivery-job';
+import { DeliveryRepository } from './delivery/delivery.repository';
+import { DeliveryRun } from './delivery/delivery-run';
+import { DeliveryRuns } from './delivery/delivery-runs';
+import { DeliveryFaultPoints } from './delivery/delivery-fault-points';
+import { DeliveryTargets } from './delivery/delivery-targets';
+import { RunWaits } from './after-run/run-waits';
+import { MessageSender } from './delivery/message-sender';
+import { DeliveryVerifier } from './delivery/delivery-verifier';
+import { PendingMessagesController } from './queue/pending-messages.controller';
+import { PendingMessagesService } from './queue/pending-messages.service';
+import { QueueRefs } from './queue/queue-ref';
+import { MessageQueue } from './record/message-queue.entity';
+import { PendingMessage } from './record/pending-message.entity';
+import { QueueLeases } from './leases/queue-leases';
+import { QueueCleanUp } from './upkeep/queue-clean-up';
+import { MessageEnqueuer } from './queue/message-enqueuer';
+import { PendingQueueModule } from './pending-queue.module';
+import { QueueChanges } from './queue/queue-changes';
+import { QueueKeyScope } from './queue/queue-key-scope';
+import { QueueWaker } from './upkeep/queue-waker';
+
+/** Messages that wait for their conversation, and their delivery. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([MessageQueue, PendingMessage]),
+    AgentMessagesModule,
+    AgentServerModule,
+    PendingQueueModule,
+  ],
+  controllers: [PendingMessagesController],
+  providers: [
+    AgentWork,
+    DeliveryJob,
+    DeliveryRepository,
+    DeliveryRun,
+    DeliveryRuns,
+    DeliveryFaultPoints,
+    DeliveryTargets,
+    DeliveryVerifier,
+    MessageSender,
+    RunWaits,
+    PendingMessagesService,
+    QueueChanges,
+    QueueRefs,
+    QueueLeases,
+    QueueCleanUp,
+    MessageEnqueuer,
+    QueueKeyScope,
+    QueueWaker,
+  ],
+})
+export class PendingMessagesModule {}

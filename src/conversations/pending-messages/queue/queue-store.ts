@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { cutText, newId } from '../../../kernel/common';
+import {
+  ConversationQueue,
+  type InitialMessage,
+  type QueuedFor,
+  type QueuedMessageReceipt,
+} from '../../conversations';
+import { DomainEvents } from '../../../kernel/domain-events';
+import { JobQueue } from '../../../kernel/jobs';
+import { publishMessages } from '../record/message-changes';
+import { MessageQueue } from '../record/message-queue.entity';
+import { PendingMessage } from '../record/pending-message.entity';
+import { MAX_REASON } from '../record/text-limits';
+import { MessageInsertion } from './message-insertion';
+import { MessageLimits } from './message-limits';
+import { CREATORS, LOCK_USER } from './queue-context.read-model';
+import { ATTACH_EARLY_QUEUE, CLOSE_QUEUES, FAIL_QUEUED, WAITING_TO_STEER } from './queue.query';
+import { wakeJob } from '../leases/delivery-job-name';
+
+/** The queues as conversations see them: they open, fill, resume and close one. */
+@Injectable()
+export class QueueStore extends ConversationQueue {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly jobs: JobQueue,
+    private readonly events: DomainEvents,
+    private readonly limits: MessageLimits,
+    private readonly insertion: MessageInsertion,
+  ) {
+    super();
+  }
+
+  override add(
+    transaction: EntityManager,
+    { conversationId, userId }: Pick<QueuedFor, 'conversationId' | 'userId'>,
+    content: string,
+  ): Promise<QueuedMessageReceipt> {
+    const target = { userId, conversationId, early: null };
+    return this.insertion.insert(transaction, target, { content, mode: 'steer' });
+  }
+
+  override async isAhead(conversationId: string): Promise<boolean> {
+    return (await WAITING_TO_STEER.rows(this.database, [conversationId])).length > 0;
+  }
+
+  override async open(
+    transaction: EntityManager,
+    conversation: QueuedFor,
+    initial: InitialMessage | null,
+  ): Promise<void> {
+    const { conversationId, taskId, userId, orgId } = conversation;
+    await lockUser(transaction, userId);
+    const [early] = await ATTACH_EARLY_QUEUE.rows(transaction, [
+      ...[conversationId, userId],
+      [conversationId, taskId],
+      orgId,
+    ]);
+    const queueId = early?.id ?? (await this.create(transaction, conversationId, userId));
+    if (initial !== null) await this.addInitial(transaction, queueId, initial);
+    await this.limits.assertStartable(transaction, conversation);
+  }
+
+  override async resume(transaction: EntityManager, conversationId: string): Promise<void> {
+    const queue = await transaction.findOne(MessageQueue, {
+      select: { id: true },
+      where: { conversationId },
+    });
+    if (queue) await this.jobs.add(transaction, wakeJob(queue.id));
+  }
+
+  override async close(
+    transaction: EntityManager,
+    conversationIds: readonly string[],
+    reason: string,
+  ): Promise<void> {
+    const shortened = cutText(reason, MAX_REASON);
+    // A conversation that an agent server brought has no queue until the first message.
+    const creators = await CREATORS.rows(transaction, [conversationIds]);
+    const queues = await CLOSE_QUEUES.rows(transaction, [
+      creators.map(({ id }) => id),
+      creators.map(({ user_id }) => user_id),
+      shortened,
+    ]);
+    const failed = await FAIL_QUEUED.rows(transaction, [queues.map(({ id }) => id), shortened]);
+    await publishMessages(
+      this.events,
+      transaction,
+      'message.failed',
+      failed.map(({ id }) => id),
+    );
+    // What is being delivered is settled by a delivery run.
+    await this.jobs.addAll(
+      transaction,
+      queues.map(({ id }) => wakeJob(id)),
+    );
+  }
+
+  private async addInitial(
+    transaction: EntityManager,
+    queueId: string,
+    initial: InitialMessage,
+  ): Promise<void> {
+    const messageId = newId();
+    // Ranks of what came before the conversation begin with 1, so that the initial message comes first.
+    await transaction.insert(PendingMessage, {
+      id: messageId,
+      queueId,
+      rank: '0',
+      isInitial: true,
+      role: 'user',
+      content: initial.content,
+      run: initial.run,
+    });
+    await this.limits.assertKept(transaction, queueId);
+    await publishMessages(this.events, transaction, 'message.queued', [messageId]);
+  }
+
+  private async create(transaction: EntityManager, conversationId: string, userId: string): Promise<string> {
+    const id = newId();
+    await transaction.insert(MessageQueue, { id, userId, conversationId });
+    return id;
+  }
+}
+
+/** Held by who starts a conversation and by who queues for one that is not there yet. */
+export async function lockUser(transaction: EntityManager, userId: string): Promise<void> {
+  await LOCK_USER.rows(transaction, [userId]);
+}

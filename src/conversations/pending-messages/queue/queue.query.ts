@@ -1,0 +1,135 @@
+import { type ColumnsOf, PreparedStatement, Statement } from '../../../kernel/database';
+import { INLINE_BYTES } from '../../../kernel/http';
+import type { PendingMessage } from '../record/pending-message.entity';
+import type { MessageRow } from '../record/queue-json';
+
+/*
+ * By hand because several rows of a queue are changed, counted or ordered by one statement, under locks that others
+ * respect (docs/decisions/0004-queue-order-in-our-own-table.md).
+ */
+
+/** Of the messages that are done, the latest are listed. */
+const MAX_LISTED = 200;
+
+/** What `queue_message` answers. */
+export interface QueuedRow {
+  readonly to_queue: string | null;
+  readonly refusal: string | null;
+  readonly place: string | null;
+  /** Nobody has the queue, and no run is planned. */
+  readonly needs_run: boolean | null;
+  /** Of the lease that was asked for, if it was necessary. */
+  readonly new_fence: string | null;
+  readonly orphaned_ms: number | null;
+  /** Which limit of bytes refuses the message. */
+  readonly exceeded: ByteLimit | null;
+}
+
+/** A limit of undelivered bytes: of a queue without a conversation, of the user, of the organization. */
+export type ByteLimit = 'queue' | 'user' | 'organization';
+
+/** Queues a message. */
+export const QUEUE_MESSAGE = new PreparedStatement<QueuedRow>(
+  'queue-message',
+  'SELECT * FROM queue_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+);
+
+/** As {@link QUEUE_MESSAGE}, for one that waits for the end of a run. */
+export const QUEUE_AFTER_RUN = new PreparedStatement<QueuedRow>(
+  'queue-after-run',
+  'SELECT * FROM queue_after_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+);
+
+/** Whether messages wait in the queue of a conversation ($1) that one sent past it would overtake. */
+export const WAITING_TO_STEER = new Statement(
+  `SELECT 1 FROM message_queues q JOIN pending_messages m ON m.queue_id = q.id
+    WHERE q.conversation_id = $1 AND m.state IN ('queued', 'delivering') AND m.mode = 'steer' LIMIT 1`,
+);
+
+/** What a message takes in a response beside its content and the reason of its failure. */
+const FRAME_BYTES = 512;
+
+/**
+ * Messages of a queue ($1) in some states ($2), the first to be delivered first, from a rank ($3) on; with their places
+ * among the undelivered, their sizes, and the contents of the beginning.
+ */
+export const LIST_MESSAGES = new Statement<MessageRow>(
+  `SELECT id, rank, state, position, mode, role, bytes, created_at, attempts, last_error, delivered_at,
+          CASE WHEN sum(bytes) OVER (ORDER BY rank) <= ${INLINE_BYTES} THEN content END AS content
+     FROM (SELECT m.*, octet_length(content) + coalesce(octet_length(last_error), 0) + ${FRAME_BYTES} AS bytes,
+                  CASE WHEN state IN ('queued', 'delivering') THEN (
+                    SELECT count(*) FROM pending_messages b
+                     WHERE b.queue_id = $1 AND b.state IN ('queued', 'delivering') AND b.rank <= m.rank
+                  ) END AS position
+             FROM pending_messages m
+            WHERE queue_id = $1 AND state = ANY ($2) ORDER BY rank DESC LIMIT ${MAX_LISTED}) listed
+    WHERE $3::bigint IS NULL OR rank >= $3
+    ORDER BY rank`,
+);
+
+/** The contents of messages ($2) of a queue ($1). */
+export const MESSAGE_CONTENTS = new Statement<{ readonly id: string; readonly content: string }>(
+  'SELECT id, content FROM pending_messages WHERE queue_id = $1 AND id = ANY ($2)',
+);
+
+/** A message whose place is to change. */
+export type RankedRow = ColumnsOf<PendingMessage, 'id' | 'rank' | 'state' | 'isInitial'>;
+
+/** Keeps others from a queue ($1). */
+export const LOCK_QUEUE = new Statement('SELECT 1 FROM message_queues WHERE id = $1 FOR UPDATE');
+
+/** Locks the queued messages of a queue ($1), and some others ($2), in their order. */
+export const LOCK_RANKS = new Statement<RankedRow>(
+  `SELECT id, rank, state, is_initial FROM pending_messages
+    WHERE queue_id = $1 AND (state = 'queued' OR id = ANY ($2)) ORDER BY rank FOR UPDATE`,
+);
+
+/** Gives messages ($1) their ranks ($2). */
+export const SET_RANKS = new Statement(
+  `UPDATE pending_messages m SET rank = o.rank FROM unnest($1::uuid[], $2::bigint[]) AS o (id, rank)
+    WHERE m.id = o.id`,
+);
+
+/**
+ * Gives a conversation ($1) a queue that its user ($2) has filled under its id or its start task's ($3) in its
+ * organization ($4).
+ */
+export const ATTACH_EARLY_QUEUE = new Statement<{ readonly id: string }>(
+  `UPDATE message_queues SET conversation_id = $1, early_key = NULL, org_id = NULL
+    WHERE id = (SELECT id FROM message_queues
+                 WHERE user_id = $2 AND early_key = ANY ($3) AND closed_reason IS NULL
+                   AND org_id = $4 LIMIT 1)
+    RETURNING id`,
+);
+
+/** Closes the queues of conversations ($1) by their users ($2), for a reason ($3); makes those that are not there. */
+export const CLOSE_QUEUES = new Statement<{ readonly id: string }>(
+  `INSERT INTO message_queues AS q (id, user_id, conversation_id, closed_reason)
+   SELECT gen_random_uuid(), c.user_id, c.id, $3 FROM unnest($1::uuid[], $2::uuid[]) AS c (id, user_id) ORDER BY c.id
+   ON CONFLICT (conversation_id) DO UPDATE SET closed_reason = $3 WHERE q.closed_reason IS NULL
+   RETURNING q.id`,
+);
+
+/** Fails what is queued in queues ($1), for a reason ($2). */
+export const FAIL_QUEUED = new Statement<{ readonly id: string }>(
+  `UPDATE pending_messages SET state = 'failed', failed_at = now(), last_error = $2
+    WHERE queue_id = ANY ($1) AND state = 'queued' RETURNING id`,
+);
+
+/** Closes early queues older than an interval ($1), for a reason ($2). */
+export const EXPIRE_EARLY = new Statement<{ readonly id: string }>(
+  `WITH closed AS (
+     UPDATE message_queues SET closed_reason = $2
+      WHERE early_key IS NOT NULL AND closed_reason IS NULL AND created_at < now() - $1::interval
+      RETURNING id
+   )
+   UPDATE pending_messages m SET state = 'failed', failed_at = now(), last_error = $2
+     FROM closed WHERE m.queue_id = closed.id AND m.state = 'queued' RETURNING m.id`,
+);
+
+/** Deletes closed early queues without messages. */
+export const DELETE_CLOSED = new Statement(
+  `DELETE FROM message_queues q
+    WHERE early_key IS NOT NULL AND closed_reason IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM pending_messages m WHERE m.queue_id = q.id)`,
+);

@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { MEBIBYTE, takeAll } from '../../../kernel/common';
+import { SETTINGS, type Settings } from '../../../kernel/config';
+import { DomainEvents } from '../../../kernel/domain-events';
+import { JobHandlers, JobQueue } from '../../../kernel/jobs';
+import { STALLED_QUEUES } from '../queue/queue-context.read-model';
+import { DELETE_CLOSED, EXPIRE_EARLY } from '../queue/queue.query';
+import { deliveryJob } from '../leases/delivery-job-name';
+import { publishMessages } from '../record/message-changes';
+import { DELETED_AT_ONCE } from './deleted-at-once';
+import { DELETE_DONE } from './done-messages.query';
+import { KeptBytes } from './kept-bytes';
+
+const EVERY_SECONDS = 60;
+const EARLY_LIFE = '24 hours';
+const EXPIRED = 'No conversation with this id was started within 24 hours.';
+const STALLED_FOR = '60 seconds';
+
+/** Expires early queues, deletes what is done, and restarts queues that nobody delivers from. */
+@Injectable()
+export class QueueCleanUp {
+  private readonly kept: KeptBytes;
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly jobs: JobQueue,
+    private readonly events: DomainEvents,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    handlers: JobHandlers,
+  ) {
+    this.kept = new KeptBytes(database, settings.DELIVERED_MEBIBYTES_PER_ORG * MEBIBYTE);
+    handlers.every('queue-clean-up', EVERY_SECONDS, async () => {
+      // What takes longer with more messages comes last, and what fails keeps nothing else from its turn.
+      await takeAll([
+        () => this.restartStalled(),
+        () => this.endEarly(),
+        () => this.deleteDone(),
+        () => this.deleteClosed(),
+        () => this.kept.keepWithin(),
+      ]);
+    });
+  }
+
+  /** Messages for a conversation that nobody starts fail after 24 hours (docs/contract.md#queue-ids). */
+  private async endEarly(): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const failed = await EXPIRE_EARLY.rows(transaction, [EARLY_LIFE, EXPIRED]);
+      await publishMessages(
+        this.events,
+        transaction,
+        'message.failed',
+        failed.map(({ id }) => id),
+      );
+    });
+  }
+
+  /** Delivered messages stay while they account for what is in the log of another, whose outcome is unknown. */
+  private async deleteDone(): Promise<void> {
+    const values = [`${this.settings.DELIVERED_DAYS} days`, DELETED_AT_ONCE.messages, DELETED_AT_ONCE.bytes];
+    while ((await DELETE_DONE.rows(this.database, values)).length > 0);
+  }
+
+  private async deleteClosed(): Promise<void> {
+    await DELETE_CLOSED.rows(this.database);
+  }
+
+  /** A safety net: a queue that could be delivered from and has no job gets one. */
+  private async restartStalled(): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const queues = await STALLED_QUEUES.rows(transaction, [STALLED_FOR]);
+      await this.jobs.addAll(
+        transaction,
+        queues.map(({ id }) => deliveryJob(id)),
+      );
+    });
+  }
+}

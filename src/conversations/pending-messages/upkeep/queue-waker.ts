@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { ConversationQueue } from '../../conversations';
+import { type DomainEventOf, OnDomainEvent } from '../../../kernel/domain-events';
+import { RunWaits } from '../after-run/run-waits';
+import { JobQueue } from '../../../kernel/jobs';
+import { END_PAUSES } from '../after-run/queue-pauses.query';
+import {
+  CONVERSATIONS_OF_SANDBOX,
+  LOCK_QUEUES_OF_SANDBOX,
+  QUEUES_OF_MEMBER,
+} from './queues-to-wake.read-model';
+import { wakeJob } from '../leases/delivery-job-name';
+
+/** Resumes delivery when a sandbox runs again or an agent has ended its run, and closes the queues of deleted sandboxes. */
+@Injectable()
+export class QueueWaker {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly jobs: JobQueue,
+    private readonly queues: ConversationQueue,
+    private readonly waits: RunWaits,
+  ) {}
+
+  @OnDomainEvent('sandbox.status_changed')
+  async followSandbox(
+    { sandbox_id, status }: DomainEventOf<'sandbox.status_changed'>,
+    transaction: EntityManager,
+  ): Promise<void> {
+    if (status === 'RUNNING') await this.wake(transaction, sandbox_id);
+    if (status === 'MISSING') await this.close(transaction, sandbox_id);
+  }
+
+  /** What waits for the end of a run looks again; the run that asks the agent server meanwhile does so before it pauses. */
+  @OnDomainEvent('conversation.status_changed')
+  async followAgent(
+    { conversation_id, execution_status }: DomainEventOf<'conversation.status_changed'>,
+    transaction: EntityManager,
+  ): Promise<void> {
+    if (execution_status === 'running') return;
+    await this.waits.wake(
+      transaction,
+      await this.waits.lockOf(transaction, { conversationId: conversation_id }),
+    );
+  }
+
+  /**
+   * A message whose outcome is unknown keeps its settling time; everything else need not wait any longer. Empty queues are
+   * locked too: a concurrent enqueue waits for the lock, and then finds the sandbox running.
+   */
+  private async wake(transaction: EntityManager, sandboxId: string): Promise<void> {
+    const locked = await LOCK_QUEUES_OF_SANDBOX.rows(transaction, [sandboxId]);
+    const queues = await END_PAUSES.rows(transaction, [locked.map(({ id }) => id)]);
+    await this.jobs.addAll(
+      transaction,
+      queues.map(({ id }) => wakeJob(id)),
+    );
+  }
+
+  private async close(transaction: EntityManager, sandboxId: string): Promise<void> {
+    const conversations = await CONVERSATIONS_OF_SANDBOX.rows(transaction, [sandboxId]);
+    const ids = conversations.map(({ id }) => id);
+    await this.queues.close(transaction, ids, 'The sandbox of the conversation is gone.');
+  }
+
+  /**
+   * The messages of a former member fail (docs/contract.md#member-rules), which the delivery runs themselves
+   * see to. The name of its jobs is that of releases without domain events, whose stored jobs it still runs.
+   */
+  @OnDomainEvent('member.removed', { after: 'commit', name: 'member-removed:messages' })
+  async wakeQueuesOfMember({
+    org_id: orgId,
+    user_id: userId,
+  }: DomainEventOf<'member.removed'>): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const queues = await QUEUES_OF_MEMBER.rows(transaction, [orgId, userId]);
+      await this.jobs.addAll(
+        transaction,
+        queues.map(({ id }) => wakeJob(id)),
+      );
+    });
+  }
+}

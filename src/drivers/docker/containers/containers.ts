@@ -1,0 +1,143 @@
+import type { ContainerInspectInfo } from 'dockerode';
+import { parseUuid } from '../../../kernel/common';
+import type { Settings } from '../../../kernel/config';
+import { DriverError, type LogLimit } from '../../../sandboxes/sandboxes/record/sandbox-driver';
+import { containerOf, PATHS } from './container';
+import { type Engine, reasonOf, statusOf, unless } from '../engine';
+import { isNameAhead, LABELS, nameOf, type Unit } from '../names';
+import { outputLines } from './output-lines';
+import { Volumes } from './volumes';
+import { volumeFiles } from './volume-files';
+
+/** What a container is given to end by itself. */
+const STOP_SECONDS = 10;
+
+const ALREADY = 304;
+const NOT_FOUND = 404;
+const CONFLICT = 409;
+
+/** The containers of sandboxes, and their volumes. */
+export class Containers {
+  private pulling: Promise<void> | undefined;
+  private readonly volumes: Volumes;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly engine: Engine,
+  ) {
+    this.volumes = new Volumes(engine, settings.SANDBOX_DISK_MEBIBYTES);
+  }
+
+  /** Null where there is none. */
+  async inspect(name: string): Promise<ContainerInspectInfo | null> {
+    return this.orNull((docker) => docker.getContainer(name).inspect());
+  }
+
+  /** What the volume and the network of a sandbox are called; null where it has no volume. */
+  async storeOf(id: string): Promise<string | null> {
+    const filters = { label: [`${LABELS.sandbox}=${id}`] };
+    const { Volumes: volumes } = await this.engine.use((docker) => docker.listVolumes({ filters }));
+    const [claimed] = volumes.flatMap(({ Labels }) => Labels[LABELS.store] ?? []).filter(isNameAhead);
+    return volumes.length === 0 ? null : (claimed ?? nameOf(id));
+  }
+
+  /** Makes the container of a unit, with its volume if there is none, and puts its keys there. */
+  async create(
+    unit: Unit,
+    place: { readonly uid: number; readonly published: string | null },
+  ): Promise<void> {
+    const { name } = unit;
+    await this.volumes.create(unit);
+    const options = containerOf(this.settings, unit, place);
+    await this.engine.use((docker) => docker.createContainer(options));
+    const files = await volumeFiles(unit.keys, place.uid);
+    await this.engine.use((docker) => docker.getContainer(name).putArchive(files, { path: PATHS.volume }));
+  }
+
+  async start(name: string): Promise<void> {
+    await this.engine.use((docker) => unless([ALREADY], docker.getContainer(name).start()));
+  }
+
+  async stop(name: string): Promise<void> {
+    await this.engine.use((docker) =>
+      unless([ALREADY, NOT_FOUND], docker.getContainer(name).stop({ t: STOP_SECONDS })),
+    );
+  }
+
+  /** Removes the container, with volumes that the image may make, and leaves the volume of the sandbox. */
+  async remove(name: string): Promise<void> {
+    await this.engine.use((docker) =>
+      unless([NOT_FOUND, CONFLICT], docker.getContainer(name).remove({ force: true, v: true })),
+    );
+  }
+
+  async removeVolume(name: string): Promise<void> {
+    await this.engine.use((docker) => unless([NOT_FOUND], docker.getVolume(name).remove()));
+  }
+
+  async logs(name: string, limit: LogLimit): Promise<string[]> {
+    const options = { stdout: true, stderr: true, tail: limit.lines };
+    const frames = await this.orNull((docker) => docker.getContainer(name).logs(options));
+    return frames === null ? [] : outputLines(frames, limit);
+  }
+
+  /** The ids of the sandboxes of an installation of which anything is there. */
+  async ids(installationId: string): Promise<string[]> {
+    const filters = { label: [`${LABELS.installation}=${installationId}`] };
+    const [containers, networks, { Volumes: volumes }] = await this.engine.use((docker) =>
+      Promise.all([
+        docker.listContainers({ all: true, filters }),
+        docker.listNetworks({ filters }),
+        docker.listVolumes({ filters }),
+      ]),
+    );
+    const labels = [...containers, ...networks, ...volumes].flatMap(
+      ({ Labels }) => Labels?.[LABELS.sandbox] ?? [],
+    );
+    return [...new Set(labels.filter((label) => parseUuid(label) === label))];
+  }
+
+  /** The image's own id; null where the engine does not have it. */
+  async imageId(): Promise<string | null> {
+    const image = this.settings.SANDBOX_IMAGE ?? '';
+    return (await this.orNull((docker) => docker.getImage(image).inspect()))?.Id ?? null;
+  }
+
+  /** Whether the image is being fetched. */
+  get isFetching(): boolean {
+    return this.pulling !== undefined;
+  }
+
+  /** Fetches the image if it is not there; all that need it wait for the same. @throws DriverError when it cannot be had */
+  async ensureImage(): Promise<void> {
+    if ((await this.imageId()) !== null) return;
+    this.pulling ??= this.pullOnce().finally(() => (this.pulling = undefined));
+    await this.pulling;
+  }
+
+  private async pullOnce(): Promise<void> {
+    const image = this.settings.SANDBOX_IMAGE ?? '';
+    try {
+      const [{ modem }, progress] = await this.engine.use(
+        async (docker) => [docker, await docker.pull(image)] as const,
+      );
+      await new Promise<void>((done, fail) =>
+        modem.followProgress(progress, (error) => (error === null ? done() : fail(error))),
+      );
+    } catch (cause) {
+      throw new DriverError(
+        `The image ${image} is not on the container engine, and cannot be fetched (${reasonOf(cause)}): build or load it there, or correct SANDBOX_IMAGE.`,
+        { cause },
+      );
+    }
+  }
+
+  private async orNull<Result>(call: Parameters<typeof this.engine.use<Result>>[0]): Promise<Result | null> {
+    try {
+      return await this.engine.use(call);
+    } catch (error) {
+      if (statusOf(error) === NOT_FOUND) return null;
+      throw error;
+    }
+  }
+}

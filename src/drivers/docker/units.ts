@@ -1,0 +1,109 @@
+import { Logger } from '@nestjs/common';
+import { messageOf } from '../../kernel/common';
+import type { Settings } from '../../kernel/config';
+import { DriverError } from '../../sandboxes/sandboxes/record/sandbox-driver';
+import { BridgeFirewall } from './network/bridge-firewall';
+import { Containers } from './containers/containers';
+import { deletedFileBytes } from './containers/deleted-files';
+import type { Engine, EngineInfo } from './engine';
+import { LeftBridges } from './network/left-bridges';
+import { type Unit, userOf } from './names';
+import { Networks } from './network/networks';
+import { PublishedAddress } from './network/published-address';
+
+/** Containers with all that they have of their own: made whole, and removed whole. */
+export class Units {
+  readonly containers: Containers;
+  readonly networks: Networks;
+  readonly firewall: BridgeFirewall;
+  private readonly log = new Logger('Sandboxes');
+  private readonly published: PublishedAddress;
+  private readonly leftBridges: LeftBridges;
+  private info: EngineInfo | undefined;
+
+  constructor(
+    settings: Settings,
+    private readonly engine: Engine,
+  ) {
+    this.containers = new Containers(settings, engine);
+    this.networks = new Networks(engine, settings.DOCKER_SUBNETS);
+    this.firewall = new BridgeFirewall(settings, engine);
+    this.published = new PublishedAddress(settings, engine);
+    this.leftBridges = new LeftBridges(engine);
+  }
+
+  /**
+   * Makes a container on the volume of its name, in place of an earlier one, and starts it.
+   * @throws DriverError
+   */
+  async run(unit: Unit): Promise<void> {
+    const { hasFewUsers } = await this.engineInfo();
+    // First, since it may take minutes: what is made then is nothing that somebody takes for a leftover.
+    await this.containers.ensureImage();
+    await this.removeContainer(unit);
+    await this.networks.remove(unit.store);
+    await this.networks.create(unit);
+    try {
+      const published = await this.published.ofHost();
+      await this.containers.create(unit, { uid: userOf(unit.store, hasFewUsers), published });
+      await this.firewall.enforce(unit);
+      await this.containers.start(unit.name);
+    } catch (error) {
+      // Its addresses are for those that run; the container stays, for what it says of its end.
+      await this.networks.remove(unit.store).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Removes a container and what it has. */
+  async remove(unit: Pick<Unit, 'name' | 'store'>): Promise<void> {
+    await this.removeContainer(unit);
+    await this.networks.remove(unit.store);
+    await this.containers.removeVolume(unit.store);
+  }
+
+  /**
+   * Called every few seconds: puts right what others did to what containers need on the host.
+   * @param areThere whether there are containers of sandboxes
+   */
+  async tend(installationId: string, areThere: boolean): Promise<void> {
+    if (areThere)
+      await this.firewall
+        .keep(installationId)
+        .catch((error: unknown) =>
+          this.log.warn(`Containers cannot be kept from their host: ${messageOf(error)}`),
+        );
+    await this.leftBridges
+      .remove(installationId)
+      .catch((error: unknown) => this.log.warn(`A bridge without a network stays: ${messageOf(error)}`));
+  }
+
+  /** Where the agent server of a container is. @throws DriverError when it has ended */
+  async addressOf(name: string): Promise<string> {
+    const started = await this.containers.inspect(name);
+    const baseUrl = started === null ? null : await this.published.of(started);
+    if (baseUrl === null) throw new DriverError('The container ended at once.');
+    return baseUrl;
+  }
+
+  /** Also one that was made ahead, and claimed without getting its new name. */
+  private async removeContainer({ name, store }: Pick<Unit, 'name' | 'store'>): Promise<void> {
+    for (const each of new Set([name, store])) await this.containers.remove(each);
+  }
+
+  /** What of volumes is in deleted files that programs have open; nothing where the engine's processes cannot be seen. */
+  async deletedBytes(stores: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const { hasFewUsers } = await this.engineInfo();
+    // The users of such an engine are others for the host.
+    if (this.engine.remoteHost !== null || process.getuid?.() !== 0 || hasFewUsers) return new Map();
+    const users = new Map(stores.map((store) => [userOf(store, false), store]));
+    const bytes = await deletedFileBytes(new Set(users.keys()));
+    return new Map([...bytes].flatMap(([uid, size]) => [[users.get(uid) ?? '', size]]));
+  }
+
+  /** What the engine says of itself, asked once. */
+  async engineInfo(): Promise<EngineInfo> {
+    this.info ??= await this.engine.info();
+    return this.info;
+  }
+}

@@ -1,0 +1,112 @@
+import { isIP } from 'node:net';
+import { AZURE_HOST } from '../../../kernel/common';
+import { callbackUrl, type Settings } from '../../../kernel/config';
+import { MANAGED_BY, SERVICE } from './labels';
+import { AGENT_SERVER_PORT } from './pod-template';
+
+/** What is no address of the internet. */
+const PRIVATE_V4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', `${AZURE_HOST}/32`, '169.254.0.0/16'],
+  ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
+  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
+];
+/** All but global addresses, and of these those that stand for an address of IPv4, or for nothing. */
+const GLOBAL_V6 = '2000::/3';
+const PRIVATE_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
+
+/** Where the service's own pods are; null where it does not run in the cluster. */
+export interface ServicePods {
+  readonly namespace: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/**
+ * What sandboxes may reach, and who reaches them: the service alone, at the port of the agent server; and from them the
+ * service's callback, names, and the internet. Not one another, nor anything else of the cluster.
+ */
+export function networkPolicy(
+  namespace: string,
+  settings: Settings,
+  service: ServicePods | null,
+): Record<string, unknown> {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: 'sandboxes', namespace, labels: { [MANAGED_BY]: SERVICE } },
+    spec: {
+      podSelector: { matchLabels: { [MANAGED_BY]: SERVICE } },
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: service === null ? [] : [{ from: [podsOf(service)], ports: [tcp(AGENT_SERVER_PORT)] }],
+      egress: [
+        names(),
+        ...(service === null
+          ? []
+          : [{ to: [podsOf(service)], ports: [tcp(settings.CALLBACK_PORT ?? settings.PORT)] }]),
+        ...addressesOf(settings),
+        ...(settings.SANDBOX_INTERNET === 'on' ? [internet()] : []),
+      ],
+    },
+  };
+}
+
+/** Labels as in a selector: `name=value,name=value`. */
+export function parseLabels(text: string): Record<string, string> {
+  const pairs = text.split(',').map((pair) => pair.trim().split('='));
+  return Object.fromEntries(pairs.flatMap(([name = '', value = '']) => (name === '' ? [] : [[name, value]])));
+}
+
+function podsOf({ namespace, labels }: ServicePods): Record<string, unknown> {
+  return {
+    namespaceSelector: { matchLabels: { [NAMESPACE_NAME]: namespace } },
+    podSelector: { matchLabels: labels },
+  };
+}
+
+/** The name servers of the cluster. */
+function names(): Record<string, unknown> {
+  return {
+    to: [
+      {
+        namespaceSelector: { matchLabels: { [NAMESPACE_NAME]: 'kube-system' } },
+        podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
+      },
+    ],
+    ports: [{ protocol: 'UDP', port: 53 }, tcp(53)],
+  };
+}
+
+/** What settings name by its address; names are those of services or of the internet. */
+function addressesOf(settings: Settings): Record<string, unknown>[] {
+  const urls = [
+    callbackUrl(settings),
+    ...(settings.LLM_BASE_URL === undefined ? [] : [settings.LLM_BASE_URL]),
+    ...[...settings.LLM_ALLOWED_HOSTS, ...settings.GIT_ALLOWED_HOSTS].flatMap((host) => [
+      `http://${host}`,
+      `https://${host}`,
+    ]),
+  ];
+  return urls.flatMap((text) => {
+    const { hostname, port, protocol } = new URL(text);
+    const address = hostname.replace(/^\[|\]$/g, '');
+    if (isIP(address) === 0) return [];
+    const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+    return [
+      { to: [{ ipBlock: { cidr: `${address}/${isIP(address) === 4 ? 32 : 128}` } }], ports: [tcp(number)] },
+    ];
+  });
+}
+
+function internet(): Record<string, unknown> {
+  return {
+    to: [
+      { ipBlock: { cidr: '0.0.0.0/0', except: PRIVATE_V4 } },
+      { ipBlock: { cidr: GLOBAL_V6, except: PRIVATE_V6 } },
+    ],
+  };
+}
+
+function tcp(port: number): Record<string, unknown> {
+  return { protocol: 'TCP', port };
+}

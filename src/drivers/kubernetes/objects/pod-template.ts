@@ -1,0 +1,151 @@
+import type { Settings } from '../../../kernel/config';
+import type { PodTemplate } from '../kubernetes-options';
+import { MANAGED_BY, SERVICE } from './labels';
+import { merged } from './merged';
+
+/** The container with the agent server. */
+export const CONTAINER = 'agent-server';
+/** The port it listens on, in a pod with an address of its own. */
+export const AGENT_SERVER_PORT = 8000;
+/** The volume that is kept between runs, and where it is. */
+export const WORKSPACE_VOLUME = 'workspace';
+export const WORKSPACE = '/workspace';
+/** Where conversations work. */
+export const WORKING_DIR = `${WORKSPACE}/project`;
+
+const KEY_FOLDER = '/run/agent-server';
+/** The file of the Secret with the keys. */
+export const KEY_FILE = 'config.json';
+const USER = 1000;
+const MAX_TMP_MEBIBYTES = 1_024;
+/**
+ * Its file is on the node's own disk, may be written by everybody who reaches it, and counts for no limit. In images the
+ * folder is closed to all but root.
+ */
+const TERMINATION_MESSAGE = '/root/termination-log';
+/** Of the node's own disk: nothing but the log, which is cut now and then only. */
+const NODE_DISK = { requests: '64Mi', limits: '1Gi' };
+/** What ends before it: agents are interrupted, and conversations written down. */
+const GRACE_SECONDS = 5;
+
+/** What differs between sandboxes that start and those that are made ahead. */
+export interface PodKind {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly environment: readonly EnvironmentVariable[];
+  /** With the file of the keys; null where they come later. */
+  readonly secretName: string | null;
+  /** Asks whether the agent server is up, so that the cluster knows when a pod can be given away. */
+  readonly probed?: boolean;
+}
+
+/** A variable of a container. */
+export type EnvironmentVariable =
+  | { readonly name: string; readonly value: string }
+  | { readonly name: string; readonly valueFrom: Readonly<Record<string, unknown>> };
+
+/**
+ * The pod of a sandbox: with no rights and nothing of the cluster in it, unless the operator's template says otherwise; image,
+ * sizes, keys and volumes as the service needs them.
+ */
+export function podTemplate(settings: Settings, own: PodTemplate, kind: PodKind): Record<string, unknown> {
+  const base = { metadata: { labels: {}, annotations: {} }, spec: defaults(settings) };
+  const chosen = merged(base, own);
+  return merged(chosen, required(settings, kind)) as Record<string, unknown>;
+}
+
+function defaults(settings: Settings): Record<string, unknown> {
+  return {
+    automountServiceAccountToken: false,
+    // Of which sandboxes would learn what services there are.
+    enableServiceLinks: false,
+    // An agent server that ended is started again by whoever needs it, and its end can be explained until then.
+    restartPolicy: 'Never',
+    terminationGracePeriodSeconds: GRACE_SECONDS,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: USER,
+      runAsGroup: USER,
+      fsGroup: USER,
+      fsGroupChangePolicy: 'OnRootMismatch',
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    containers: [
+      {
+        name: CONTAINER,
+        imagePullPolicy: 'IfNotPresent',
+        terminationMessagePath: TERMINATION_MESSAGE,
+        resources: resourcesOf(settings),
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+      },
+    ],
+    // In memory, and part of the pod's: what a node sees of its disk is not all that programs take of it.
+    volumes: [{ name: 'tmp', emptyDir: { medium: 'Memory', sizeLimit: tmpSize(settings) } }],
+  };
+}
+
+function tmpSize({ SANDBOX_MEMORY_MEBIBYTES }: Settings): string {
+  return `${Math.min(MAX_TMP_MEBIBYTES, Math.ceil(SANDBOX_MEMORY_MEBIBYTES / 4))}Mi`;
+}
+
+/** As much memory is asked for as may be used, so that no node runs out of it; processors are shared. */
+function resourcesOf({ SANDBOX_MEMORY_MEBIBYTES, SANDBOX_CPUS }: Settings): Record<string, unknown> {
+  const memory = `${SANDBOX_MEMORY_MEBIBYTES}Mi`;
+  return {
+    requests: {
+      cpu: `${Math.max(1, Math.round(SANDBOX_CPUS * 100))}m`,
+      memory,
+      'ephemeral-storage': NODE_DISK.requests,
+    },
+    limits: {
+      cpu: `${Math.max(1, Math.round(SANDBOX_CPUS * 1_000))}m`,
+      memory,
+      'ephemeral-storage': NODE_DISK.limits,
+    },
+  };
+}
+
+function required(settings: Settings, kind: PodKind): Record<string, unknown> {
+  const { labels, environment, secretName } = kind;
+  const key = { name: 'key', secret: { secretName, defaultMode: 0o440 } };
+  return {
+    metadata: { labels: { ...labels, [MANAGED_BY]: SERVICE } },
+    spec: {
+      containers: [
+        {
+          name: CONTAINER,
+          image: settings.SANDBOX_IMAGE,
+          workingDir: '/',
+          ports: [{ name: 'http', containerPort: AGENT_SERVER_PORT }],
+          env: [
+            ...environment,
+            ...(secretName === null
+              ? []
+              : [{ name: 'OPENHANDS_AGENT_SERVER_CONFIG_PATH', value: `${KEY_FOLDER}/${KEY_FILE}` }]),
+          ],
+          volumeMounts: [
+            { name: WORKSPACE_VOLUME, mountPath: WORKSPACE },
+            // An empty volume has no folders, and the cluster makes this one.
+            { name: WORKSPACE_VOLUME, mountPath: WORKING_DIR, subPath: 'project' },
+            { name: 'tmp', mountPath: '/tmp' },
+            ...(secretName === null ? [] : [{ name: key.name, mountPath: KEY_FOLDER, readOnly: true }]),
+          ],
+          ...(kind.probed === true && { startupProbe: probe(settings) }),
+        },
+      ],
+      volumes: secretName === null ? [] : [key],
+    },
+  };
+}
+
+function probe({ SANDBOX_START_SECONDS }: Settings): Record<string, unknown> {
+  return {
+    httpGet: { path: '/ready', port: AGENT_SERVER_PORT },
+    periodSeconds: 1,
+    timeoutSeconds: 2,
+    failureThreshold: SANDBOX_START_SECONDS,
+  };
+}

@@ -1,0 +1,137 @@
+import { chmod, lchown, link, lstat, mkdir, open, symlink, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Entry, Headers } from 'tar-stream';
+import { parseUuid } from '../../../kernel/common';
+import { DataDir } from '../../../data-dir';
+import { FILES } from '../archive/format';
+import { BackupError } from '../backup-error';
+import { writeWithHoles } from './write-with-holes';
+
+/** Without those that have a program run as its owner. */
+const PERMISSIONS = 0o1777;
+
+const OUTSIDE = 'The backup has a file outside of what is restored, and cannot be.';
+
+/** What is not because of one file, and ends the restore. */
+const FATAL = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'];
+
+/** Makes the files, folders and links of a backup, which may have been made by somebody else. */
+export class FileUnpacker {
+  /** Those that it made, with the permissions that they are to have. */
+  private readonly folders = new Map<string, number>();
+  /** How many files the backup has, and how many of them were made. */
+  found = 0;
+  files = 0;
+  /** How many files, folders and links could not be made. */
+  leftOut = 0;
+  /** The path of the first of them. */
+  example = '';
+
+  /** @param folder that the names are relative to; nothing that exists there is changed or followed */
+  constructor(private readonly folder: string) {}
+
+  /**
+   * Makes one of them, or leaves it out where this system cannot; owners are kept where this process may set them.
+   * @throws BackupError for a name that leads out of what is restored
+   */
+  async add(entry: Entry): Promise<void> {
+    const path = pathOf(entry.header.name);
+    refuseOtherKind(path, entry.header);
+    const isFile = ['file', 'link'].includes(entry.header.type ?? '');
+    if (isFile) this.found += 1;
+    // Not below a link, nor below what could not be made.
+    if (!this.folders.has(dirname(path)) && !DataDir.KEPT.includes(path)) {
+      this.leaveOut(path);
+      return;
+    }
+    try {
+      await this.make(join(this.folder, path), path, entry);
+      if (isFile) this.files += 1;
+    } catch (error) {
+      if (!isOfOne(error)) throw error;
+      this.leaveOut(path);
+    }
+  }
+
+  private async make(found: string, path: string, entry: Entry): Promise<void> {
+    const { type, linkname, mode = 0o600, mtime } = entry.header;
+    if (type === 'link') {
+      await link(await this.fileNamed(linkname ?? ''), found);
+      return;
+    }
+    if (type === 'directory') await mkdir(found, { mode: 0o700 });
+    else if (type === 'symlink') await symlink(linkname ?? '', found);
+    else await writeFile(found, entry);
+    if (process.getuid?.() === 0) await giveToOwner(found, entry.header);
+    if (type === 'directory') this.folders.set(path, mode & PERMISSIONS);
+    if (type === 'directory' || type === 'symlink') return;
+    await chmod(found, mode & PERMISSIONS);
+    if (mtime !== undefined) await utimes(found, mtime, mtime);
+  }
+
+  /** A file that this restore made, as nothing else is in its folders. */
+  private async fileNamed(name: string): Promise<string> {
+    const path = pathOf(name);
+    const file = join(this.folder, path);
+    // Some systems follow a symbolic link that gets another name.
+    if (!this.folders.has(dirname(path)) || !(await lstat(file)).isFile()) throw new BackupError(OUTSIDE);
+    return file;
+  }
+
+  private leaveOut(path: string): void {
+    this.leftOut += 1;
+    this.example ||= path;
+  }
+
+  /** Gives folders their permissions, after all that is in them: they may forbid to write there. */
+  async end(): Promise<void> {
+    for (const [path, mode] of [...this.folders].reverse()) await chmod(join(this.folder, path), mode);
+  }
+}
+
+async function writeFile(found: string, entry: Entry): Promise<void> {
+  const file = await open(found, 'wx', 0o600);
+  try {
+    await pipeline(entry, (content: AsyncIterable<Buffer>) => writeWithHoles(file, content));
+  } finally {
+    await file.close();
+  }
+}
+
+function giveToOwner(found: string, { uid = 0, gid = 0, pax }: Headers): Promise<void> {
+  return lchown(found, Number(pax?.uid ?? uid), Number(pax?.gid ?? gid));
+}
+
+/** Whether a file could not be made because of what it is. */
+function isOfOne(error: unknown): boolean {
+  if (!(error instanceof Error && 'path' in error && 'code' in error)) return false;
+  return !FATAL.includes(String(error.code));
+}
+
+/**
+ * What the service itself works with in `DATA_DIR`, to the folders of sandboxes: a link in the place of it would lead it
+ * elsewhere. A sandbox that was started ahead has one, from the id it had to the one it has.
+ * @throws BackupError for anything else in the place of the folder or of a file
+ */
+function refuseOtherKind(path: string, { type, linkname }: Headers): void {
+  const wanted = path === 'sandboxes' ? 'directory' : 'file';
+  const [, driver, name, ...rest] = path.split('/');
+  if (driver === undefined) {
+    if (type !== wanted)
+      throw new BackupError(`The backup has something else in the place of the ${wanted} ${path}.`);
+    return;
+  }
+  if (rest.length > 0 || type === 'file' || type === 'directory') return;
+  const isRenamed = type === 'symlink' && [name, linkname].every((id) => parseUuid(id ?? '') === id);
+  if (!isRenamed) throw new BackupError(`The backup has a link in the place of ${path}.`);
+}
+
+/** @throws BackupError for a name that leads out of what is restored */
+function pathOf(name: string): string {
+  const path = name.slice(FILES.length).replace(/\/$/, '');
+  const parts = path.split('/');
+  if (!DataDir.KEPT.includes(parts[0] ?? '') || parts.some((part) => ['', '.', '..'].includes(part)))
+    throw new BackupError(OUTSIDE);
+  return path;
+}

@@ -1,0 +1,115 @@
+import type { Prepared } from '../../start-up';
+import type { DescribedCommand, Options } from './command-option';
+import { INSTALLATION_COMMANDS } from './installation-commands';
+import type { OperatorCommands } from './operator-commands';
+
+/** A command that works on the database. */
+export interface Command extends DescribedCommand {
+  /** @returns what is printed, as JSON */
+  run(operator: OperatorCommands, options: Options, prepared: Prepared): Promise<object> | object;
+}
+
+/** The commands that work on the database (docs/contract.md#command-line). */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  migrate: {
+    about: 'Brings the schema of the database up to date.',
+    options: {},
+    run: (_, __, { migrated }) => ({ migrations: migrated }),
+  },
+  'org:create': {
+    about: 'Creates an organization with an owner, and a key of theirs that is bound to it.',
+    options: {
+      name: { about: 'name of the organization' },
+      'owner-email': { about: 'e-mail address of the owner, who is created if needed' },
+      'owner-name': { about: 'name of an owner who is created', isOptional: true },
+      id: { about: 'UUID of the organization; a random one without it', isOptional: true },
+    },
+    run: (operator, o) =>
+      operator.createOrg(required(o, 'name'), required(o, 'owner-email'), o['owner-name'], o.id),
+  },
+  'org:list': {
+    about: 'Lists all organizations, with their owners.',
+    options: {},
+    run: (operator) => operator.listOrganizations(),
+  },
+  'member:add': {
+    about: 'Adds a member to an organization, with a key that is bound to it.',
+    options: {
+      org: { about: 'id of the organization' },
+      email: { about: 'e-mail address of the member, who is created if needed' },
+      role: { about: 'member, admin or owner' },
+      name: { about: 'name of a member who is created', isOptional: true },
+    },
+    run: (operator, o) =>
+      operator.addMember(required(o, 'org'), required(o, 'email'), required(o, 'role'), o.name),
+  },
+  'user:disable': {
+    about: 'Disables a user, which ends all their keys.',
+    options: { email: { about: 'e-mail address of the user' } },
+    run: (operator, o) => operator.disableUser(required(o, 'email')),
+  },
+  'user:enable': {
+    about: 'Enables a user again, with the keys that they have.',
+    options: { email: { about: 'e-mail address of the user' } },
+    run: (operator, o) => operator.enableUser(required(o, 'email')),
+  },
+  'user:list': {
+    about: 'Lists all users, with their organizations and roles.',
+    options: {},
+    run: (operator) => operator.listUsers(),
+  },
+  'key:issue': {
+    about: 'Issues a key to a user.',
+    options: {
+      email: { about: 'e-mail address of the user, unless it is --owner', isOptional: true },
+      owner: { about: 'for the first owner', isOptional: true, isFlag: true },
+      org: {
+        about: 'id of the only organization it is for; without it, for all of the user',
+        isOptional: true,
+      },
+      'expires-at': { about: 'when it ends, for example 2030-01-01T00:00:00Z', isOptional: true },
+    },
+    run: (operator, o) =>
+      operator.issueKey({ email: o.email, isForOwner: o.owner !== undefined }, o.org, o['expires-at']),
+  },
+  'key:revoke': {
+    about: 'Revokes a key.',
+    options: { id: { about: 'number of the key' } },
+    run: (operator, o) => operator.revokeKey(required(o, 'id')),
+  },
+  'key:list': {
+    about: 'Lists the keys of all users, without what they are.',
+    options: {},
+    run: (operator) => operator.listKeys(),
+  },
+  'secrets:reencrypt': {
+    about: 'Moves everything that older keys have sealed to the present SECRET_KEY.',
+    options: {},
+    run: (operator, _, { box }) => operator.reencryptSecrets(box),
+  },
+  'counters:rebuild': {
+    about: 'Counts the organization list anew, while others write.',
+    options: {},
+    run: (operator) => operator.rebuildCounters(),
+  },
+  'subscribers:failed': {
+    about: 'Lists what listeners of domain events failed to do.',
+    options: {},
+    run: (operator) => operator.listFailedListenerJobs(),
+  },
+};
+
+/** The command that needs no database. */
+export const OPENAPI = { name: 'openapi', about: 'Prints the OpenAPI document; needs no database.' };
+
+/** The names of all commands. */
+export const COMMAND_NAMES: readonly string[] = [
+  ...Object.keys(COMMANDS),
+  ...Object.keys(INSTALLATION_COMMANDS),
+  OPENAPI.name,
+];
+
+/** The value of a required option; reading the command line has checked that it is there. */
+function required(options: Options, name: string): string {
+  return options[name] ?? '';
+}

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { readSettings, type Settings } from '../../kernel/config';
+import { gatherExtensions } from '../extensions';
+import { CommandError } from './command-error';
+import type { CommandOption, DescribedCommand, Options } from './command-option';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** A command on a whole installation: it opens the database by itself, and does not migrate it first. */
+export interface InstallationCommand extends DescribedCommand {
+  /** @returns what is printed: an object as JSON, a text as it is */
+  run(options: Options, env: Env): Promise<object | string>;
+}
+
+/** The variable that has the passphrase of a backup. */
+const PASSPHRASE = 'BACKUP_PASSPHRASE';
+const SHORTEST = 12;
+
+const PASSPHRASE_FILE: CommandOption = {
+  about: `file with the passphrase; ${PASSPHRASE} without it`,
+  isOptional: true,
+};
+
+const log = {
+  info: () => undefined,
+  warn: (message: string) => process.stderr.write(`${message}\n`),
+};
+
+/** The commands on a whole installation (docs/backup.md, docs/operations.md). */
+export const INSTALLATION_COMMANDS: Readonly<Record<string, InstallationCommand>> = {
+  backup: {
+    about: 'Writes all of an installation to an encrypted file, while the service runs.',
+    options: { to: { about: 'the file, which must not exist' }, 'passphrase-file': PASSPHRASE_FILE },
+    run: async (options, env) => {
+      const passphrase = await passphraseOf(options, env);
+      return reported(({ writeBackup }) => writeBackup(settingsOf(env), options.to ?? '', passphrase, log));
+    },
+  },
+  restore: {
+    about: 'Makes an installation of a backup, in an empty database and DATA_DIR.',
+    options: {
+      from: { about: 'the file' },
+      'passphrase-file': PASSPHRASE_FILE,
+      without: { about: 'tables to leave out, with commas between', isOptional: true },
+    },
+    run: async (options, env) => {
+      const passphrase = await passphraseOf(options, env);
+      const without = (options.without ?? '').split(',').filter((name) => name !== '');
+      const { migrating: extensions } = await gatherExtensions([], env);
+      const request = { path: options.from ?? '', passphrase, without, extensions };
+      return reported(({ restoreBackup }) => restoreBackup(settingsOf(env), request, log));
+    },
+  },
+  doctor: {
+    about:
+      'Looks at all that a start needs, and says what to change; ends with 1 when something does not work.',
+    options: { format: { about: 'json for programs; lines without it', isOptional: true } },
+    run: async ({ format }, env) => {
+      if (format !== undefined && format !== 'json') throw new CommandError('--format must be json.');
+      const { examineInstallation, hasFailed, reportOf } = await import('../doctor/index.ts');
+      const { Logger } = await import('@nestjs/common');
+      // What a start logs is among the findings.
+      Logger.overrideLogger(false);
+      const findings = await examineInstallation(env);
+      if (hasFailed(findings)) process.exitCode = 1;
+      return format === undefined ? reportOf(findings) : { findings };
+    },
+  },
+};
+
+/** Commands run no sandboxes, so a driver that only the running service knows must not stop them. */
+function settingsOf(env: Env): Settings {
+  return readSettings({ ...env, SANDBOX_DRIVER: '' });
+}
+
+/** Runs what few starts of the command line need. */
+async function reported<T>(task: (backup: typeof import('../backup/index.ts')) => Promise<T>): Promise<T> {
+  const backup = await import('../backup/index.ts');
+  try {
+    return await task(backup);
+  } catch (error) {
+    if (error instanceof backup.BackupError) throw new CommandError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** Never an argument: those are seen by every user of the machine. */
+async function passphraseOf(options: Options, env: Env): Promise<string> {
+  const file = options['passphrase-file'];
+  const text = file === undefined ? env[PASSPHRASE] : await readFile(file, 'utf8').catch(unreadable);
+  const passphrase = text?.trim() ?? '';
+  if (passphrase.length < SHORTEST)
+    throw new CommandError(
+      `A backup needs a passphrase of at least ${SHORTEST} characters, in ${PASSPHRASE} or in the file that --passphrase-file names.`,
+    );
+  return passphrase;
+}
+
+function unreadable(error: unknown): never {
+  throw new CommandError(`The file of --passphrase-file cannot be read: ${String(error)}`, { cause: error });
+}

@@ -1,0 +1,216 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type IssuedKey, KeyIssuer, type ListedKey, listKeys } from '../../accounts/api-keys';
+import { parseRole, type Role } from '../../kernel/auth';
+import { CommandError } from './command-error';
+import { parseUuid, type SecretBox, serialId, storableText } from '../../kernel/common';
+import { rebuildConversationCounts } from '../../conversations/conversations';
+import { isUniqueViolation } from '../../kernel/database';
+import { type FailedListenerJob, FailedListenerJobs } from '../../kernel/domain-events';
+import { type Reencrypted, reencryptSecrets } from './reencrypt-secrets';
+import {
+  type Account,
+  Accounts,
+  type AccountState,
+  type ListedOrganization,
+  listOrganizations,
+  type ListedUser,
+  listUsers,
+} from '../../accounts/orgs';
+
+const KEY_NAME = 'Command line';
+const ADDRESS = /^[^\s@]+@[^\s@]+$/;
+
+/** Who gets a key: the user with an address, or the first owner. */
+export interface KeyReceiver {
+  readonly email: string | undefined;
+  readonly isForOwner: boolean;
+}
+
+/**
+ * What an operator does by hand (docs/contract.md#command-line). Replicas that run see it within a second.
+ */
+@Injectable()
+export class OperatorCommands {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly accounts: Accounts,
+    private readonly keys: KeyIssuer,
+    private readonly failedListenerJobs: FailedListenerJobs,
+  ) {}
+
+  /** Creates an organization with an owner, and a key of theirs bound to it. */
+  async createOrg(
+    name: string,
+    ownerEmail: string,
+    ownerName?: string,
+    id?: string,
+  ): Promise<{ org_id: string; user_id: string; key: string }> {
+    const orgId = id === undefined ? undefined : uuidOf('id', id);
+    try {
+      return await this.database.transaction(async (transaction) => {
+        const { userId } = await this.ensureUser(transaction, ownerEmail, ownerName);
+        const made = await this.accounts.createOrganization(transaction, name.trim(), orgId);
+        await this.accounts.addMember(transaction, made, userId, 'owner');
+        const { key } = await this.issue(transaction, userId, made, null);
+        return { org_id: made, user_id: userId, key };
+      });
+    } catch (error) {
+      if (isUniqueViolation(error, 'organizations_pkey'))
+        throw new CommandError('There is an organization with this id already.', { cause: error });
+      throw error;
+    }
+  }
+
+  /** Adds a member to an organization, and creates the user if there is none yet. */
+  async addMember(
+    org: string,
+    email: string,
+    roleText: string,
+    name?: string,
+  ): Promise<{ user_id: string; key: string }> {
+    const orgId = uuidOf('org', org);
+    const role = roleOf(roleText);
+    return this.database.transaction(async (transaction) => {
+      if (!(await this.accounts.organizationExists(transaction, orgId)))
+        throw new CommandError('There is no organization with this id.');
+      const { userId } = await this.ensureUser(transaction, email, name);
+      if (!(await this.accounts.addMember(transaction, orgId, userId, role)))
+        throw new CommandError(`${email} is a member of this organization already.`);
+      const { key } = await this.issue(transaction, userId, orgId, null);
+      return { user_id: userId, key };
+    });
+  }
+
+  /** Disables a user, which makes all their keys invalid. */
+  async disableUser(email: string): Promise<{ user_id: string; disabled_at: string }> {
+    const user = await this.accounts.disable(this.database.manager, addressOf(email));
+    if (user === null) throw new CommandError(`There is no user ${email}.`);
+    return { user_id: user.userId, disabled_at: user.disabledAt.toISOString() };
+  }
+
+  /** Enables a user again, which makes those of their keys valid that were not revoked. */
+  async enableUser(email: string): Promise<{ user_id: string; disabled_at: null }> {
+    const user = await this.userOf(this.database.manager, email);
+    await this.accounts.enable(this.database.manager, user.id);
+    return { user_id: user.id, disabled_at: null };
+  }
+
+  /** All organizations, with their owners. */
+  async listOrganizations(): Promise<{ items: ListedOrganization[] }> {
+    return { items: await listOrganizations(this.database) };
+  }
+
+  /** All users, with their organizations. */
+  async listUsers(): Promise<{ items: ListedUser[] }> {
+    return { items: await listUsers(this.database) };
+  }
+
+  /** All keys, with the addresses of their users. */
+  async listKeys(): Promise<{ items: ListedKey[] }> {
+    return { items: await listKeys(this.database) };
+  }
+
+  /** Issues a key to a user, or to the first owner, bound to an organization of theirs or unbound. */
+  async issueKey(to: KeyReceiver, org?: string, expiresAt?: string): Promise<{ id: number; key: string }> {
+    const orgId = org === undefined ? null : uuidOf('org', org);
+    const expiry = expiresAt === undefined ? null : futureOf(expiresAt);
+    return this.database.transaction(async (transaction) => {
+      const user = await this.receiverOf(transaction, to);
+      if (user.disabledAt !== null) throw new CommandError(`The user ${user.email} is disabled.`);
+      if (orgId !== null && !(await this.accounts.isMember(transaction, orgId, user.id)))
+        throw new CommandError(`${user.email} is not a member of this organization.`);
+      const { id, key } = await this.issue(transaction, user.id, orgId, expiry);
+      return { id, key };
+    });
+  }
+
+  async revokeKey(idText: string): Promise<{ id: number; revoked: true }> {
+    const id = Number(idText);
+    if (!Number.isSafeInteger(id) || id < 1) throw new CommandError('--id must be the number of a key.');
+    const keyId = serialId(String(id));
+    const isRevoked =
+      keyId !== null &&
+      (await this.database.transaction((transaction) => this.keys.revoke(transaction, { id: keyId })));
+    if (!isRevoked) throw new CommandError(`There is no key ${idText}.`);
+    return { id, revoked: true };
+  }
+
+  /** Rebuilds the counters behind the totals of the organization lists. */
+  async rebuildCounters(): Promise<{ conversations: number }> {
+    return { conversations: await rebuildConversationCounts(this.database) };
+  }
+
+  /** Jobs of listeners of domain events that have failed and not succeeded since: retried ones and dead ones. */
+  async listFailedListenerJobs(): Promise<{ items: FailedListenerJob[] }> {
+    return { items: await this.failedListenerJobs.list() };
+  }
+
+  /** Moves everything sealed to the current key. */
+  reencryptSecrets(box: SecretBox): Promise<Reencrypted> {
+    return reencryptSecrets(this.database, box);
+  }
+
+  private async receiverOf(
+    transaction: EntityManager,
+    { email, isForOwner }: KeyReceiver,
+  ): Promise<AccountState> {
+    if ((email === undefined) !== isForOwner) throw new CommandError('Either --email or --owner is needed.');
+    if (email !== undefined) return this.userOf(transaction, email);
+    const owner = await this.accounts.firstOwner(transaction);
+    if (owner === null) throw new CommandError('There is no owner who is not disabled.');
+    return owner;
+  }
+
+  private async userOf(transaction: EntityManager, email: string): Promise<AccountState> {
+    const user = await this.accounts.findByEmail(transaction, addressOf(email));
+    if (user === null) throw new CommandError(`There is no user ${email}.`);
+    return user;
+  }
+
+  private async ensureUser(transaction: EntityManager, email: string, name?: string): Promise<Account> {
+    const account = await this.accounts.ensureUser(transaction, {
+      email: addressOf(email),
+      name: name ?? null,
+    });
+    const state = await this.accounts.findById(transaction, account.userId);
+    if (state?.disabledAt) throw new CommandError(`The user ${email} is disabled.`);
+    return account;
+  }
+
+  private issue(
+    transaction: EntityManager,
+    userId: string,
+    orgId: string | null,
+    expiresAt: Date | null,
+  ): Promise<IssuedKey> {
+    return this.keys.issue(transaction, { userId, orgId, name: KEY_NAME, expiresAt });
+  }
+}
+
+function uuidOf(option: string, text: string): string {
+  const id = parseUuid(text.trim());
+  if (id === null) throw new CommandError(`--${option} must be a UUID.`);
+  return id;
+}
+
+function addressOf(text: string): string {
+  const address = storableText(text.trim()).toLowerCase();
+  if (!ADDRESS.test(address)) throw new CommandError(`${text} is not an e-mail address.`);
+  return address;
+}
+
+function roleOf(text: string): Role {
+  const role = parseRole(text.trim());
+  if (role === null) throw new CommandError('--role must be member, admin or owner.');
+  return role;
+}
+
+function futureOf(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime()))
+    throw new CommandError('--expires-at must be a time, for example 2030-01-01T00:00:00Z.');
+  if (time.getTime() <= Date.now()) throw new CommandError('--expires-at must be in the future.');
+  return time;
+}

@@ -1,0 +1,100 @@
+import type { Client } from 'pg';
+import { messageOf, SecretBox, StartError } from '../../../kernel/common';
+import type { Settings } from '../../../kernel/config';
+import {
+  hasCluster,
+  hasSecrets,
+  hearsNotifications,
+  isKeyOfSecrets,
+  pendingMigrations,
+  reportOn,
+  settingOf,
+  withConnection,
+} from '../../../kernel/database';
+import { DataDir } from '../../../data-dir';
+import { checkDatabase } from '../../../schema';
+import { openDatabase } from '../../../start-up';
+import { fail, failure, type Finding, ok, warn } from '../finding';
+import { problemsOf } from './database-problems';
+
+const HEARD_MS = 3_000;
+
+/** Whether the database can be used as a start would: reachable, new enough, writable, and with the right key. */
+export async function checkDatabaseOf(settings: Settings): Promise<Finding[]> {
+  if (settings.DATABASE_URL === undefined && !(await hasCluster(settings.DATA_DIR)))
+    return [ok('database', 'The first start makes the embedded database, in DATA_DIR.')];
+  try {
+    const log = { info: () => undefined, warn: () => undefined };
+    const database = await openDatabase(settings, 'command', { log });
+    try {
+      const url = settings.DATABASE_URL ?? database.url;
+      return await withConnection(url, (client) => examine(client, url, settings));
+    } finally {
+      await database.stop();
+    }
+  } catch (error) {
+    return [failure('database', messageOf(error))];
+  }
+}
+
+async function examine(client: Client, url: string, settings: Settings): Promise<Finding[]> {
+  const report = await reportOn(client);
+  const findings = [
+    ok('database', `PostgreSQL ${report.version} answers within ${report.latencyMs.toFixed(1)} ms.`),
+    ...problemsOf(report),
+  ];
+  try {
+    const directUrl = settings.DATABASE_DIRECT_URL;
+    await checkDatabase({ url, directUrl }, { warn: () => undefined });
+    findings.push(await migrationsOf(directUrl ?? url), await keyOf(client, settings));
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    findings.push(failure('schema', error.message));
+  }
+  return [...findings, await notificationsOf(client, url, settings)];
+}
+
+async function migrationsOf(url: string): Promise<Finding> {
+  const pending = await pendingMigrations(url);
+  return pending.length === 0
+    ? ok('schema', 'The schema is that of this build.')
+    : warn(
+        'schema',
+        `The next start runs ${pending.length} migration${pending.length === 1 ? '' : 's'}.`,
+        'Back up before it, as docs/upgrading.md says.',
+      );
+}
+
+async function keyOf(client: Client, settings: Settings): Promise<Finding> {
+  if (!(await hasSecrets(client))) return ok('secret key', 'The database has no secrets yet.');
+  const { DATA_DIR, SECRET_KEY } = settings;
+  const key = SECRET_KEY ?? (await (await DataDir.existing(DATA_DIR)).knownSecretKey());
+  if (key === null)
+    return fail(
+      'secret key',
+      `DATA_DIR ${DATA_DIR} has no ${DataDir.SECRET_KEY}, with which the secrets in the database are encrypted.`,
+      'Put it back, or set SECRET_KEY to what was in it.',
+    );
+  return (await isKeyOfSecrets(client, new SecretBox([key, ...settings.SECRET_KEYS_OLD])))
+    ? ok('secret key', 'SECRET_KEY is the key that the secrets in the database are encrypted with.')
+    : fail(
+        'secret key',
+        'SECRET_KEY is not the key that the secrets in the database are encrypted with.',
+        'Set the right one, or list the earlier one in SECRET_KEYS_OLD.',
+      );
+}
+
+async function notificationsOf(client: Client, url: string, settings: Settings): Promise<Finding> {
+  const directUrl = settings.DATABASE_DIRECT_URL;
+  try {
+    if (await hearsNotifications(directUrl ?? url, settingOf({ directUrl }), client, HEARD_MS))
+      return ok('notifications', 'Notifications of the database are heard.');
+    return fail(
+      'notifications',
+      'Notifications of the database are not heard: there is a pooler between that keeps no sessions, or another database.',
+      'Set DATABASE_DIRECT_URL to the address of the same database at the server itself.',
+    );
+  } catch (error) {
+    return failure('notifications', messageOf(error));
+  }
+}

@@ -1,0 +1,72 @@
+import { messageOf, StartError } from '../../kernel/common';
+import { readSettings, SANDBOX_DRIVERS, type Settings, SettingsError } from '../../kernel/config';
+import { gatherExtensions, NO_EXTENSIONS } from '../extensions';
+import { checkMarketplaceSettings } from '../../agents/skills';
+import { checkAddresses } from './checks/addresses';
+import { checkDataFolder } from './checks/data-folder';
+import { checkDatabaseOf } from './checks/database';
+import { checkGit } from './checks/git';
+import { checkMail } from './checks/mail';
+import { checkSandboxes } from './checks/sandboxes';
+import { fail, failure, type Finding, ok } from './finding';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Looks at everything that a start needs, with the code that a start uses, and changes nothing that one would not.
+ * The service may run meanwhile.
+ * @param env its settings
+ */
+export async function examineInstallation(env: Env): Promise<Finding[]> {
+  const extensions = await extensionsOf(env);
+  const settings = settingsOf(env, extensions.drivers);
+  if (Array.isArray(settings)) return [...settings, ...extensions.findings];
+  const found = await Promise.all([
+    examined('data folder', () => checkDataFolder(settings)),
+    examined('database', () => checkDatabaseOf(settings)),
+    examined('mail', () => checkMail(settings)),
+    examined('git', () => checkGit()),
+    examined('sandboxes', () => checkSandboxes(settings)),
+    examined('port', () => checkAddresses(settings)),
+  ]);
+  return [ok('settings', 'The settings can be read.'), ...extensions.findings, ...found.flat()];
+}
+
+/** What a check finds; of one that fails itself, that, so that the others are still told. */
+async function examined(check: string, look: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
+  try {
+    return [await look()].flat();
+  } catch (error) {
+    if (error instanceof StartError) return [failure(check, error.message)];
+    return [fail(check, `This could not be looked at: ${messageOf(error)}.`, 'See docs/operations.md.')];
+  }
+}
+
+/** What is to be said of the extensions, and the sandbox drivers that there may be. */
+async function extensionsOf(env: Env): Promise<{ findings: Finding[]; drivers: readonly string[] }> {
+  try {
+    const extensions = await gatherExtensions([], env);
+    const findings =
+      extensions === NO_EXTENSIONS ? [] : [ok('extensions', 'The extensions of EXTENSIONS can be loaded.')];
+    return { findings, drivers: extensions.sandboxDrivers };
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    // The driver may be one of theirs.
+    const drivers = env.SANDBOX_DRIVER === undefined ? [] : [env.SANDBOX_DRIVER];
+    return { findings: [failure('extensions', error.message)], drivers };
+  }
+}
+
+/** The settings, or what is wrong with them. */
+function settingsOf(env: Env, ofExtensions: readonly string[]): Settings | Finding[] {
+  try {
+    const settings = readSettings(env, [...SANDBOX_DRIVERS, ...ofExtensions]);
+    checkMarketplaceSettings(settings);
+    return settings;
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return error.problems.map((problem) =>
+      fail('settings', `${problem}.`, 'Correct it as docs/configuration.md says.'),
+    );
+  }
+}

@@ -1,0 +1,28 @@
+import type { ModuleMetadata } from '@nestjs/common';
+import type { MigrationInterface } from 'typeorm';
+import type { LowestRoles } from '../../kernel/auth';
+import type { EntityClass } from '../../kernel/database';
+
+/** What `imports` of a Nest module takes. */
+export type ExtensionModule = NonNullable<ModuleMetadata['imports']>[number];
+
+/** What somebody adds to the service from outside (docs/extending.md). */
+export interface Extension {
+  /** Small letters, digits and `_`. Its permissions begin with it, and its table of migrations is `NAME_migrations`. */
+  readonly name: string;
+  /** Nest modules with its routes, listeners and jobs, and what registers its drivers, transports and verifiers. */
+  readonly modules?: readonly ExtensionModule[];
+  /** Its permissions, such as `acme:manage_notes`, each with the lowest role that has it. */
+  readonly permissions?: LowestRoles;
+  /** Its TypeORM entities. */
+  readonly entities?: readonly EntityClass[];
+  /** Its TypeORM migrations; they run after those of the service. */
+  readonly migrations?: readonly (new () => MigrationInterface)[];
+  /** Names of the sandbox drivers that its modules register, for `SANDBOX_DRIVER`. */
+  readonly sandboxDrivers?: readonly string[];
+}
+
+/** Declares an extension; the default export of a file that `EXTENSIONS` names. */
+export function defineExtension(extension: Extension): Extension {
+  return extension;
+}

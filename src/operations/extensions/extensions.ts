@@ -1,0 +1,72 @@
+import { SANDBOX_DRIVERS } from '../../kernel/config';
+import { isOfService, type LowestRoles, ROLES } from '../../kernel/auth';
+import { StartError } from '../../kernel/common';
+import type { Extension, ExtensionModule } from './extension';
+
+/** All that extensions add to a service, together. */
+export interface Extensions {
+  readonly modules: readonly ExtensionModule[];
+  readonly permissions: LowestRoles;
+  readonly entities: NonNullable<Extension['entities']>;
+  /** Those that have migrations, in the order in which these run. */
+  readonly migrating: readonly ExtensionMigrations[];
+  readonly sandboxDrivers: readonly string[];
+}
+
+/** The migrations of one extension. */
+export type ExtensionMigrations = Required<Pick<Extension, 'name' | 'migrations'>>;
+
+const NAME = /^[a-z][a-z0-9_]{0,39}$/;
+
+/**
+ * Puts extensions together.
+ * @throws StartError when one of them is not valid, or two do not go together
+ */
+export function combineExtensions(given: readonly (Extension | ExtensionModule)[]): Extensions {
+  const described = given.filter(isExtension);
+  for (const extension of described) check(extension);
+  const drivers = described.flatMap(({ sandboxDrivers = [] }) => sandboxDrivers);
+  const twice =
+    repeated(described.map(({ name }) => `extensions named ${name}`)) ??
+    repeated([...SANDBOX_DRIVERS, ...drivers].map((name) => `sandbox drivers named ${name}`));
+  if (twice !== undefined) throw new StartError(`There are two ${twice}: EXTENSIONS has to name one only.`);
+  return {
+    modules: given.flatMap((each) => (isExtension(each) ? (each.modules ?? []) : [each])),
+    permissions: Object.assign({}, ...described.map(({ permissions = {} }) => permissions)) as LowestRoles,
+    entities: described.flatMap(({ entities = [] }) => entities),
+    migrating: described.flatMap(({ name, migrations = [] }) =>
+      migrations.length > 0 ? [{ name, migrations }] : [],
+    ),
+    sandboxDrivers: drivers,
+  };
+}
+
+/** Whether it is declared as an extension; else it is a Nest module. */
+export function isExtension(given: Extension | ExtensionModule): given is Extension {
+  return typeof given === 'object' && 'name' in given && !('module' in given);
+}
+
+function check({ name, permissions = {} }: Extension): void {
+  if (!NAME.test(name))
+    throw new StartError(
+      `The extension ${name} needs another name: small letters, digits and _, 40 at most, a letter first.`,
+    );
+  for (const [permission, role] of Object.entries(permissions)) {
+    if (isOfService(permission))
+      throw new StartError(
+        `The extension ${name} has the permission ${permission}, which is the service's own.`,
+      );
+    if (!permission.startsWith(`${name}:`))
+      throw new StartError(
+        `The permission ${permission} of the extension ${name} has to begin with ${name}:.`,
+      );
+    if (!ROLES.includes(role))
+      throw new StartError(
+        `The permission ${permission} of the extension ${name} is for the role ${role}; there are ${ROLES.join(', ')}.`,
+      );
+  }
+}
+
+function repeated(names: readonly string[]): string | undefined {
+  return names.find((name, n) => names.indexOf(name) !== n);
+}

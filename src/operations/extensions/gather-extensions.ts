@@ -1,0 +1,26 @@
+import { settingsSchema } from '../../kernel/config';
+import type { Extension, ExtensionModule } from './extension';
+import type { Extensions } from './extensions';
+
+export const NO_EXTENSIONS: Extensions = {
+  modules: [],
+  permissions: {},
+  entities: [],
+  migrating: [],
+  sandboxDrivers: [],
+};
+
+/**
+ * The extensions of a program, and those that its environment names in `EXTENSIONS`. Without any, nothing is loaded.
+ * @throws StartError
+ */
+export async function gatherExtensions(
+  ofProgram: readonly (Extension | ExtensionModule)[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Extensions> {
+  const paths = settingsSchema.shape.EXTENSIONS.parse(env.EXTENSIONS);
+  if (ofProgram.length === 0 && paths.length === 0) return NO_EXTENSIONS;
+  const { combineExtensions } = await import('./extensions.ts');
+  const { loadExtensions } = await import('./load-extensions.ts');
+  return combineExtensions([...ofProgram, ...loadExtensions(paths)]);
+}

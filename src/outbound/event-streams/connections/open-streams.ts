@@ -1,0 +1,210 @@
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { Grant } from '../../../kernel/auth';
+import { Shares } from '../../../kernel/common';
+import { organizationShare, SETTINGS, type Settings } from '../../../kernel/config';
+import { ResponseSlots, ServiceStoppingError } from '../../../kernel/http';
+import { type StreamScope, TooManyStreamsError } from '../event-streams.errors';
+import type { EndReason } from '../sources/frames';
+import { Turns } from './turns';
+
+export const STREAM_KINDS = ['conversation', 'organization'] as const;
+
+export type StreamKind = (typeof STREAM_KINDS)[number];
+
+const MAX_STREAMS = 2_000;
+const MAX_STREAMS_OF_KEY = 20;
+
+/** Streams that read the database for themselves at once, so that requests find connections. */
+const MAX_READS = 4;
+
+/** A reader that takes longer for a large event is cut off: others wait for what it holds. */
+const MAX_LARGE_MS = 120_000;
+
+const HEARTBEAT_SECONDS = 15;
+
+/** Who reads what. */
+export interface StreamHolder extends Grant {
+  readonly keyId: number;
+  readonly kind: StreamKind;
+  /** The conversation, while it is one's stream. */
+  readonly conversationId: string | null;
+}
+
+/** Why streams end: for a reason of the service, or because the client closed it. */
+export type StreamEnd = EndReason | 'client';
+
+/** What is done with an open stream. */
+export interface HeldStream {
+  end(reason: EndReason): void;
+  beat(): void;
+}
+
+/** Counts, limits and ends the streams of this process, and keeps them alive. */
+@Injectable()
+export class OpenStreams implements OnModuleInit, OnModuleDestroy {
+  readonly ends = new Map<string, { kind: StreamKind; reason: StreamEnd; count: number }>();
+  readonly sent: Record<StreamKind, number> = { conversation: 0, organization: 0 };
+  private readonly all = new Set<StreamPlace>();
+  private readonly shares: Shares<StreamScope>;
+  private readonly reads = new Turns(MAX_READS);
+  private readonly large = new ResponseSlots();
+  private readonly hearers: (() => void)[] = [];
+  private opened = 0;
+  private beats = 0;
+  private isStopping = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(@Inject(SETTINGS) settings: Settings) {
+    this.shares = new Shares(
+      {
+        key: MAX_STREAMS_OF_KEY,
+        user: settings.OPEN_PER_USER,
+        organization: organizationShare(MAX_STREAMS, settings),
+        replica: MAX_STREAMS,
+      },
+      (most, scope) => new TooManyStreamsError(most, scope),
+    );
+  }
+
+  onModuleInit(): void {
+    // One timer for all; each second those whose turn it is.
+    this.timer = setInterval(() => this.beat(), 1_000).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+    this.stop();
+  }
+
+  /** Calls back when there is a stream after there was none. */
+  onFirst(hear: () => void): void {
+    this.hearers.push(hear);
+  }
+
+  /**
+   * Reserves a place for a stream that is about to begin; it must be freed again.
+   * @throws TooManyStreamsError, ServiceStoppingError
+   */
+  take(holder: StreamHolder): StreamPlace {
+    if (this.isStopping) throw new ServiceStoppingError();
+    const { keyId: key, userId: user, orgId: organization } = holder;
+    const release = this.shares.take({ key, user, organization, replica: '' });
+    const place = new StreamPlace(this, holder, this.opened++ % HEARTBEAT_SECONDS, release);
+    this.all.add(place);
+    if (this.all.size === 1) for (const hear of this.hearers) hear();
+    return place;
+  }
+
+  /** Called by a place that is freed. */
+  remove(place: StreamPlace): void {
+    this.all.delete(place);
+  }
+
+  /** Called by a place whose stream has ended. */
+  noteEnd(kind: StreamKind, reason: StreamEnd): void {
+    const name = `${kind} ${reason}`;
+    this.ends.set(name, { kind, reason, count: (this.ends.get(name)?.count ?? 0) + 1 });
+  }
+
+  /** All open streams. */
+  places(): readonly StreamPlace[] {
+    return [...this.all];
+  }
+
+  /** The number of open streams, of one kind or of both. */
+  count(kind?: StreamKind): number {
+    if (kind === undefined) return this.all.size;
+    let count = 0;
+    for (const { holder } of this.all) if (holder.kind === kind) count++;
+    return count;
+  }
+
+  /** Has something done when few enough do the same. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.reads.take(work);
+  }
+
+  /**
+   * Has a large event read and handed over when few enough others are, and those of the user not at once.
+   * @param overdue called when that takes too long
+   * @throws TooManyLargeResponsesError when its turn does not come
+   */
+  async inTurnForLarge(userId: string, work: () => Promise<unknown>, overdue: () => void): Promise<void> {
+    const release = await this.large.acquire(userId, 0);
+    const timer = setTimeout(overdue, MAX_LARGE_MS).unref();
+    try {
+      await work();
+    } finally {
+      clearTimeout(timer);
+      release();
+    }
+  }
+
+  /** Ends all of them, because the service does; readers are told when to come back. */
+  stop(): void {
+    this.isStopping = true;
+    for (const place of this.all) place.end('service_stopping');
+  }
+
+  private beat(): void {
+    const turn = this.beats++ % HEARTBEAT_SECONDS;
+    for (const place of this.all) if (place.turn === turn) place.beat();
+  }
+}
+
+/** A place among the open streams; its stream is attached a little later. */
+export class StreamPlace {
+  private stream: HeldStream | undefined;
+  private reason: EndReason | undefined;
+
+  constructor(
+    private readonly streams: OpenStreams,
+    readonly holder: StreamHolder,
+    /** The second in which it gets its heartbeats. */
+    readonly turn: number,
+    private readonly release: () => void,
+  ) {}
+
+  /** Attaches the stream. */
+  hold(stream: HeldStream): void {
+    this.stream = stream;
+  }
+
+  /** What the stream was ended for before it was attached. */
+  get endedFor(): EndReason | undefined {
+    return this.reason;
+  }
+
+  end(reason: EndReason): void {
+    this.reason = reason;
+    this.stream?.end(reason);
+  }
+
+  beat(): void {
+    this.stream?.beat();
+  }
+
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.streams.inTurn(work);
+  }
+
+  inTurnForLarge(work: () => Promise<unknown>, overdue: () => void): Promise<void> {
+    return this.streams.inTurnForLarge(this.holder.userId, work, overdue);
+  }
+
+  /** An event was sent. */
+  sent(): void {
+    this.streams.sent[this.holder.kind]++;
+  }
+
+  /** The stream has ended. */
+  ended(reason: StreamEnd): void {
+    this.streams.noteEnd(this.holder.kind, reason);
+  }
+
+  /** Frees the place. */
+  free(): void {
+    this.release();
+    this.streams.remove(this);
+  }
+}

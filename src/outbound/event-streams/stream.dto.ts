@@ -1,0 +1,68 @@
+import { DOMAIN_EVENT_KINDS } from '../../kernel/domain-events';
+import { commaList, dateTime, Field, integer, oneOf, string, uuid } from '../../kernel/validation';
+
+const TICKET = 'h3uQ0n0r1m0fXJ2tQ0m4o1Z8k2w5y7A9b3C6d8E0f2G';
+
+/** The position in the header of a browser that connects again. */
+export class ResumeHeaders {
+  @Field(integer({ ge: 0 }), {
+    optional: true,
+    description: 'The last `id` received: the stream goes on after it. Counts before `after`.',
+    example: 0,
+  })
+  'Last-Event-ID'?: number;
+}
+
+/** Where a stream begins, and who may read it. */
+export class StreamQuery {
+  @Field(integer({ ge: 0 }), {
+    optional: true,
+    description:
+      'The `id` after which the stream begins; 0 for all there is. Without one: what comes from now on.',
+    example: 0,
+  })
+  after?: number;
+
+  @Field(string(), {
+    optional: true,
+    description: 'A ticket of `stream-ticket`, in place of a key.',
+    example: TICKET,
+  })
+  ticket?: string;
+}
+
+/** What a stream of a conversation has. */
+export class ConversationStreamQuery extends StreamQuery {
+  @Field(commaList(string()), {
+    description: 'Kinds of events, repeated or separated by commas; without any: all.',
+    example: ['MessageEvent'],
+  })
+  kind: string[] = [];
+}
+
+/** What a stream of an organization has. */
+export class OrganizationStreamQuery extends StreamQuery {
+  @Field(commaList(oneOf(DOMAIN_EVENT_KINDS)), {
+    description: 'Types of domain events, repeated or separated by commas; without any: all.',
+    example: ['conversation.created'],
+  })
+  type: (typeof DOMAIN_EVENT_KINDS)[number][] = [];
+}
+
+/** `{org_id}` of an organization's stream. */
+export class OrganizationStreamPath {
+  @Field(uuid(), { description: "The organization's id.", example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
+  org_id!: string;
+}
+
+/** A ticket. */
+export class StreamTicketResponse {
+  @Field(string(), {
+    description: 'For `?ticket=` of the stream, once; shown this once.',
+    example: TICKET,
+  })
+  ticket!: string;
+
+  @Field(dateTime(), { description: 'From when on it opens nothing.' })
+  expires_at!: string;
+}

@@ -1,0 +1,90 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../../kernel/common';
+import { Notifications } from '../../../kernel/database';
+import { TRANSIENT_KIND, TransientEvents } from '../../../conversations/events';
+import { transientFrame } from '../sources/frames';
+import { ConversationTails } from '../tails/tails';
+import { StreamReaders } from './stream-readers';
+import { TellingShares } from './telling-shares';
+import { MAX_PAYLOAD_BYTES, TELL_TRANSIENT, TRANSIENT_CHANNEL } from './wake.query';
+import { WordSockets } from './word-sockets';
+
+/** Events that wait to be told to other replicas at most; what comes meanwhile is not told. */
+const MAX_WAITING = 1_000;
+
+/** A longer event reaches no stream: a reader that does not read holds it in memory. */
+const MAX_BYTES = 256 * 1024;
+
+/** Two ids and two spaces before an event. */
+const HEAD_LENGTH = 74;
+
+/**
+ * Hands events that are not stored to the streams of their conversation: those that this replica hears itself, and those
+ * that an agent server told any replica with a call, here at once and on others by notifications. Of those that are too
+ * long for one, other replicas hear nothing.
+ */
+@Injectable()
+export class TransientRelay {
+  private readonly logger = new Logger(TransientRelay.name);
+  private readonly shares: TellingShares;
+  private waiting: string[] = [];
+  private isTelling = false;
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly readers: StreamReaders,
+    private readonly tails: ConversationTails,
+    words: WordSockets,
+    events: TransientEvents,
+    notifications: Notifications,
+    clock: Clock,
+  ) {
+    this.shares = new TellingShares(clock);
+    events.hear((conversationId, all) => {
+      const texts = all.filter(isShort);
+      if (!words.hears(conversationId)) for (const text of texts) this.pass(conversationId, text);
+      if (readers.areElsewhere()) this.tell(conversationId, texts);
+    });
+    notifications.listen(TRANSIENT_CHANNEL, (told) => {
+      if (told === null || told.startsWith(readers.replica)) return;
+      const conversationId = told.slice(37, HEAD_LENGTH - 1);
+      if (!words.hears(conversationId)) this.pass(conversationId, told.slice(HEAD_LENGTH));
+    });
+    words.hear((conversationId, text) => {
+      if (isShort(text)) this.pass(conversationId, text);
+    });
+  }
+
+  private pass(conversationId: string, text: string): void {
+    this.tails.pass(conversationId, TRANSIENT_KIND, () => Buffer.from(transientFrame(text)));
+  }
+
+  private tell(conversationId: string, texts: readonly string[]): void {
+    for (const text of texts) {
+      const payload = `${this.readers.replica} ${conversationId} ${text}`;
+      const bytes = Buffer.byteLength(payload);
+      const hasRoom = bytes <= MAX_PAYLOAD_BYTES && this.waiting.length < MAX_WAITING;
+      if (hasRoom && this.shares.take(conversationId, bytes)) this.waiting.push(payload);
+    }
+    if (!this.isTelling && this.waiting.length > 0) void this.tellAll();
+  }
+
+  /** One statement after the other, so that they stay in their order. */
+  private async tellAll(): Promise<void> {
+    this.isTelling = true;
+    while (this.waiting.length > 0) {
+      const told = this.waiting;
+      this.waiting = [];
+      await TELL_TRANSIENT.rows(this.database, [told]).catch((error: unknown) =>
+        this.logger.debug({ err: error }, 'Other replicas were not told of passing events'),
+      );
+    }
+    this.isTelling = false;
+  }
+}
+
+function isShort(text: string): boolean {
+  return Buffer.byteLength(text) <= MAX_BYTES;
+}

@@ -1,0 +1,78 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Notifications } from '../../../kernel/database';
+import { DomainEventLog, type LogConsumer, type LoggedEvent } from '../../../kernel/domain-events';
+import { ConversationTails, NewsTails, OrganizationTails } from '../tails/tails';
+import { StreamReaders } from './stream-readers';
+import { MAX_PAYLOAD_BYTES, NEWS_CHANNEL, TELL_NEWS } from './wake.query';
+
+/** Any log may have something new. */
+const ALL = '*';
+
+/** All logs that are followed are looked at so often, whatever was told. */
+const POLL_MS = 1_000;
+
+/** What streams are told is kept for readers that come back for so long, or twice as long. */
+const KEEP_MS = 6_000;
+
+/**
+ * Wakes the streams of all replicas when their logs have something new: whoever gives positions to domain events tells
+ * it, with the commit (docs/decisions/0038-streams.md).
+ */
+@Injectable()
+export class WakeUps implements LogConsumer, OnApplicationBootstrap, OnModuleDestroy {
+  private readonly timers: NodeJS.Timeout[] = [];
+
+  constructor(
+    log: DomainEventLog,
+    notifications: Notifications,
+    private readonly readers: StreamReaders,
+    private readonly conversations: ConversationTails,
+    private readonly organizations: OrganizationTails,
+    private readonly news: NewsTails,
+  ) {
+    log.consume(this);
+    notifications.listen(NEWS_CHANNEL, (told) =>
+      this.wake(told === null || told === ALL ? null : told.split(',')),
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.timers.push(
+      setInterval(() => this.wake(null), POLL_MS).unref(),
+      setInterval(() => this.age(), KEEP_MS).unref(),
+    );
+  }
+
+  onModuleDestroy(): void {
+    for (const timer of this.timers) clearInterval(timer);
+  }
+
+  isWaiting(): boolean {
+    return this.readers.areAnywhere();
+  }
+
+  async take(transaction: EntityManager, events: readonly LoggedEvent[]): Promise<void> {
+    if (!this.isWaiting()) return;
+    const ids = new Set<string>();
+    for (const { event } of events) {
+      if (event.org_id !== null) ids.add(event.org_id);
+      if ('conversation_id' in event && event.conversation_id !== null) ids.add(event.conversation_id);
+    }
+    if (ids.size === 0) return;
+    const told = [...ids].join(',');
+    await TELL_NEWS.rows(transaction, [told.length > MAX_PAYLOAD_BYTES ? ALL : told]);
+  }
+
+  committed(): void {
+    // Told with the commit.
+  }
+
+  private age(): void {
+    for (const tails of [this.conversations, this.organizations, this.news]) tails.age();
+  }
+
+  private wake(ids: readonly string[] | null): void {
+    for (const tails of [this.conversations, this.organizations, this.news]) tails.wake(ids);
+  }
+}

@@ -1,0 +1,29 @@
+import { inSpan } from '../../../../kernel/telemetry';
+import type { Attempt, Callback } from './callback-sender';
+
+/** Of which webhook and conversation a callback is. */
+interface About {
+  readonly webhookId: string;
+  readonly conversationId: string | null;
+}
+
+/** Makes a callback in a span. Its trace is not told to the endpoint: whoever answers there is a stranger. */
+export function inCallbackSpan(
+  { webhookId, conversationId }: About,
+  { deliveryId, url }: Callback,
+  make: () => Promise<Attempt>,
+): Promise<Attempt> {
+  const attributes = {
+    'http.request.method': 'POST',
+    'server.address': new URL(url).hostname,
+    'messaging.destination.name': webhookId,
+    'messaging.message.id': deliveryId,
+    'gen_ai.conversation.id': conversationId ?? undefined,
+  };
+  return inSpan('POST callback', { kind: 'client', attributes }, async (span) => {
+    const attempt = await make();
+    span.set({ 'http.response.status_code': attempt.status ?? undefined });
+    if (attempt.error !== null) span.fail(attempt.status === null ? 'no_answer' : String(attempt.status));
+    return attempt;
+  });
+}

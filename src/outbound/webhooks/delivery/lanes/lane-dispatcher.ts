@@ -1,0 +1,183 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { SETTINGS, type Settings } from '../../../../kernel/config';
+import { outsideOfSpans } from '../../../../kernel/telemetry';
+import { LaneSignal } from '../../queue/lane-signal';
+import { type LaneLease, LaneLostError } from '../leases/lane-lease';
+import { type LeasedLane, LaneLeases } from '../leases/lane-leases';
+import { LaneRun } from './lane-run';
+import { RequestSlots, SlotsClosedError } from './request-slots';
+
+/** Lanes at a time of this process, and for each request that may go to an endpoint: while one is recorded, another is sent. */
+const MOST_LANES = 256;
+const LANES_PER_REQUEST = 2;
+/** Between two looks for lanes that nobody told this process of: of others, paused, or left behind. */
+const LOOK_MS = 1_000;
+/** Between two looks for endpoints to be probed. */
+const PROBE_LOOK_MS = 10_000;
+/** When a lane is tried again that this process failed at. */
+const AFTER_FAILURE_MS = 5_000;
+/** Of the five seconds that a stop may take, what callbacks are given to come to an end. */
+const GRACE_MS = 2_500;
+
+/** Takes lanes that are due, and has deliveries made from them (docs/decisions/0037-lanes-with-leases.md). */
+@Injectable()
+export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(LaneDispatcher.name);
+  /** Endpoints that may have lanes to take. */
+  private readonly asked = new Set<string>();
+  private readonly held = new Map<string, Set<LaneLease>>();
+  private readonly running = new Set<Promise<void>>();
+  private readonly timers: NodeJS.Timeout[] = [];
+  private isTaking = false;
+  private stopped: Promise<void> | undefined;
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly leases: LaneLeases,
+    private readonly run: LaneRun,
+    private readonly slots: RequestSlots,
+    private readonly signal: LaneSignal,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.settings.APP_ROLE === 'api') return;
+    this.signal.onAdded((webhookIds) => this.ask(webhookIds));
+    this.timers.push(
+      setInterval(() => void this.leases.renewAll(), this.leases.lengthMs / 4),
+      setInterval(() => void this.look(), LOOK_MS),
+      setInterval(() => void this.probe(), PROBE_LOOK_MS),
+    );
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.stop();
+  }
+
+  /** Begins no more requests, and gives those on their way the grace time; what has not ended then is left to others. */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.end());
+  }
+
+  private async end(): Promise<void> {
+    this.slots.close();
+    await Promise.race([Promise.all(this.running), pause(GRACE_MS)]);
+    for (const timer of this.timers) clearInterval(timer);
+    const left = [...this.held.values()].flatMap((leases) => [...leases]);
+    for (const lease of left) this.leases.end(lease);
+    await this.giveBack(left, 0);
+  }
+
+  private ask(webhookIds: Iterable<string>): void {
+    for (const id of webhookIds) this.asked.add(id);
+    if (!this.isTaking) void outsideOfSpans(() => this.takeAll());
+  }
+
+  private async look(): Promise<void> {
+    try {
+      this.ask(await this.leases.due());
+    } catch (error) {
+      this.logger.warn({ err: error }, 'It could not be read which webhooks have something to deliver');
+    }
+  }
+
+  private async probe(): Promise<void> {
+    try {
+      await this.leases.probe();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'Webhooks that fail could not be probed');
+    }
+  }
+
+  private async takeAll(): Promise<void> {
+    this.isTaking = true;
+    try {
+      for (let wanted = this.wanted(); wanted.size > 0; wanted = this.wanted()) await this.take(wanted);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'The lanes of webhooks could not be taken');
+    } finally {
+      this.isTaking = false;
+    }
+  }
+
+  /** Endpoints that are asked for, with the lanes that there is room for. */
+  private wanted(): Map<string, number> {
+    const wanted = new Map<string, number>();
+    if (this.stopped !== undefined) return wanted;
+    let free = MOST_LANES - this.running.size;
+    const share = Math.max(1, Math.floor(free / Math.max(1, this.asked.size)));
+    for (const id of this.asked) {
+      const most = this.slots.mostOf(id) * LANES_PER_REQUEST - (this.held.get(id)?.size ?? 0);
+      const room = Math.min(most, share, free);
+      if (room <= 0) continue;
+      wanted.set(id, room);
+      free -= room;
+    }
+    return wanted;
+  }
+
+  private async take(wanted: ReadonlyMap<string, number>): Promise<void> {
+    for (const id of wanted.keys()) this.asked.delete(id);
+    const taken = await this.leases.take(wanted);
+    const counts = new Map<string, number>();
+    for (const lane of taken) {
+      counts.set(lane.head.webhook_id, (counts.get(lane.head.webhook_id) ?? 0) + 1);
+      this.begin(lane);
+    }
+    // There may be more; they come after the others who wait.
+    for (const [id, most] of wanted) if (counts.get(id) === most) this.asked.add(id);
+  }
+
+  private begin(lane: LeasedLane): void {
+    const { lease } = lane;
+    const own = this.held.get(lease.webhookId) ?? new Set();
+    this.held.set(lease.webhookId, own.add(lease));
+    const run = this.drain(lane).finally(() => {
+      this.running.delete(run);
+      own.delete(lease);
+      if (own.size === 0 && this.held.get(lease.webhookId) === own) this.held.delete(lease.webhookId);
+      if (this.asked.size > 0 && !this.isTaking) void this.takeAll();
+    });
+    this.running.add(run);
+  }
+
+  private async drain(lane: LeasedLane): Promise<void> {
+    const { lease } = lane;
+    try {
+      await this.run.drain(lane);
+    } catch (error) {
+      if (error instanceof SlotsClosedError) await this.giveBack([lease], 0);
+      else if (!(error instanceof LaneLostError)) await this.giveUp(lease, error);
+    } finally {
+      this.leases.end(lease);
+    }
+  }
+
+  private async giveUp(lease: LaneLease, error: unknown): Promise<void> {
+    const { webhookId, lane } = lease;
+    this.logger.warn({ err: error, webhookId, lane }, 'The delivery to a webhook was interrupted');
+    await this.giveBack([lease], AFTER_FAILURE_MS);
+  }
+
+  private async giveBack(leases: readonly LaneLease[], afterMs: number): Promise<void> {
+    try {
+      await this.leases.giveBack(leases, afterMs);
+    } catch (error) {
+      this.logger.warn(
+        { err: error },
+        'Lanes of webhooks could not be given back; they are taken when the lease ends',
+      );
+    }
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, MoreThanOrEqual, Repository } from 'typeorm';
+import { parseUuid } from '../../../kernel/common';
+import { lockForTransaction } from '../../../kernel/database';
+import { Webhook } from '../record/webhook.entity';
+import { WebhookNotFoundError } from './webhooks.errors';
+
+/** What of a webhook its organization says. */
+export type WebhookFields = Pick<Webhook, 'url' | 'description' | 'kinds' | 'conversationIds' | 'tags'>;
+
+/** Webhooks of organizations. */
+@Injectable()
+export class WebhooksRepository {
+  constructor(@InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>) {}
+
+  /** Serializes what may change how many webhooks an organization has. */
+  async lock(transaction: EntityManager, orgId: string): Promise<void> {
+    await lockForTransaction(transaction, `webhooks:${orgId}`);
+  }
+
+  count(transaction: EntityManager, orgId: string): Promise<number> {
+    return transaction.withRepository(this.webhooks).countBy({ orgId });
+  }
+
+  /** By id. @param from the first id of the page; null for the first page */
+  page(orgId: string, from: string | null, limit: number): Promise<Webhook[]> {
+    return this.webhooks.find({
+      where: { orgId, ...(from !== null && { id: MoreThanOrEqual(from) }) },
+      order: { id: 'ASC' },
+      take: limit,
+    });
+  }
+
+  /**
+   * @param text the id as the request has it
+   * @throws WebhookNotFoundError
+   */
+  async get(orgId: string, text: string): Promise<Webhook> {
+    return found(await this.webhooks.findOneBy({ orgId, id: idOf(text) }));
+  }
+
+  /** As {@link get}, locked until the transaction ends; deliveries can be added to it meanwhile. */
+  async getLocked(transaction: EntityManager, orgId: string, text: string): Promise<Webhook> {
+    return found(
+      await transaction
+        .withRepository(this.webhooks)
+        .findOne({ where: { orgId, id: idOf(text) }, lock: { mode: 'for_no_key_update' } }),
+    );
+  }
+
+  /** Runs a change of one webhook, which is locked meanwhile. @throws WebhookNotFoundError */
+  change<T>(
+    orgId: string,
+    text: string,
+    work: (transaction: EntityManager, webhook: Webhook) => Promise<T>,
+  ): Promise<T> {
+    return this.webhooks.manager.transaction(async (transaction) =>
+      work(transaction, await this.getLocked(transaction, orgId, text)),
+    );
+  }
+
+  async insert(
+    transaction: EntityManager,
+    webhook: WebhookFields & Pick<Webhook, 'id' | 'orgId' | 'sealedSecret' | 'createdByUserId'>,
+  ): Promise<void> {
+    await transaction.withRepository(this.webhooks).insert(webhook);
+  }
+
+  async update(transaction: EntityManager, id: string, changes: Partial<Webhook>): Promise<void> {
+    await transaction.withRepository(this.webhooks).update({ id }, changes);
+  }
+
+  async delete(transaction: EntityManager, id: string): Promise<void> {
+    await transaction.withRepository(this.webhooks).delete({ id });
+  }
+}
+
+function idOf(text: string): string {
+  const id = parseUuid(text);
+  if (id === null) throw new WebhookNotFoundError();
+  return id;
+}
+
+function found(webhook: Webhook | null): Webhook {
+  if (webhook === null) throw new WebhookNotFoundError();
+  return webhook;
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { MailModule } from '../../../accounts/mail';
+import { DeliveryQueueModule } from '../queue/delivery-queue.module';
+import { OwnerMails } from './owner-mails';
+import { PendingMetrics } from './pending-metrics';
+import { WebhookCleanUp } from './webhook-clean-up';
+
+/** What is done about endpoints and deliveries in the background. */
+@Module({
+  imports: [DeliveryQueueModule, MailModule],
+  providers: [OwnerMails, PendingMetrics, WebhookCleanUp],
+})
+export class UpkeepModule {}

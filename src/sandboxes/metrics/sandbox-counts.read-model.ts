@@ -1,9 +1,0 @@
-import { Statement } from '../../database';
-import type { SandboxStatus } from '../record/sandbox.ports';
-
-/* By hand because counters are added up that are not ours. */
-
-/** Sandboxes by the status they show. */
-export const SANDBOX_COUNTS = new Statement<{ readonly status: SandboxStatus; readonly count: number }>(
-  'SELECT status, sum(sandboxes)::int AS count FROM sandbox_counts GROUP BY status',
-);

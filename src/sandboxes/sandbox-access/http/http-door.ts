@@ -1,0 +1,170 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { AgentServerUnavailableError } from '../../agent-server';
+import { parseUuid } from '../../../kernel/common';
+import { SETTINGS, type Settings } from '../../../kernel/config';
+import {
+  addressOf,
+  clientAddress,
+  giveRequestId,
+  keepFirstOwnHeaders,
+  logResponse,
+  Metrics,
+  noteAddress,
+  noteRoute,
+  pendingUpgrade,
+  type Shortcut,
+} from '../../../kernel/http';
+import { SandboxLifecycle, running } from '../../sandboxes';
+import type { Admission } from '../admission/admission';
+import { DoorAdmission, hasCredential } from '../admission/door-admission';
+import { DoorSandboxes } from '../admission/door-sandboxes';
+import { type DoorTarget, doorTarget } from '../admission/door-target';
+import { AgentServerRoutes } from '../connections/agent-server-routes';
+import { OpenConnections } from '../connections/open-connections';
+import { DoorRequest } from './door-request';
+import { asksForHealth } from './health-question';
+import { passHttp } from './http-passage';
+import { TransferCodingError } from '../sandbox-access.errors';
+import { passedHeaders } from './request-headers';
+
+/** Forwarded methods; any other is a 405. */
+export const DOOR_METHODS: readonly string[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+
+/** The route label in metrics, in the form that Express routes have. */
+export const DOOR_ROUTE = '/api/v1/sandboxes/:sandbox_id/agent-server/*path';
+
+/** Reading does not keep a sandbox from being paused: a page left open polls forever. */
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Told once why a request could not pass; null for one that was answered. */
+type Ended = (error: Error | null) => void;
+
+/** Passes requests to agent servers (docs/sandboxes.md#the-door). */
+@Injectable()
+export class HttpDoor {
+  /** Why requests could not be forwarded; the ordinary way turns these into error responses. */
+  private readonly failures = new WeakMap<IncomingMessage, unknown>();
+
+  constructor(
+    private readonly admission: DoorAdmission,
+    private readonly sandboxes: DoorSandboxes,
+    private readonly connections: OpenConnections,
+    private readonly routes: AgentServerRoutes,
+    private readonly lifecycle: SandboxLifecycle,
+    private readonly metrics: Metrics,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Forwards requests without Express, which would cost more than all the rest
+   * (docs/decisions/0029-one-door-to-every-sandbox.md). What cannot be forwarded, or fails, goes the ordinary way.
+   */
+  readonly shortcut: Shortcut = (request, response, onTheOrdinaryWay) => {
+    const target = this.targetOf(request);
+    if (target === null) return false;
+    const beganAt = performance.now();
+    noteRoute(request, DOOR_ROUTE);
+    keepFirstOwnHeaders(request);
+    const address = addressOf(request, this.settings.TRUSTED_HOPS);
+    const asked = new DoorRequest(request, response, target, address);
+    this.pass(asked, (error) => {
+      if (error === null) this.noteAnswer(asked, performance.now() - beganAt);
+      else {
+        asked.handOver();
+        this.failures.set(request, error);
+        onTheOrdinaryWay();
+      }
+    });
+    return true;
+  };
+
+  /**
+   * Forwards a request that went through Express because it comes from a page of a listed origin: its response gets the
+   * CORS headers that the page needs, and is logged like any other.
+   * @throws why it cannot be forwarded
+   */
+  passOrdinary(request: IncomingMessage, response: ServerResponse, target: DoorTarget): Promise<void> {
+    const asked = new DoorRequest(request, response, target, clientAddress(request));
+    return new Promise((resolve, reject) => {
+      this.pass(asked, (error) => {
+        asked.handOver();
+        if (error === null) resolve();
+        else reject(error);
+      });
+    });
+  }
+
+  /** @throws why a request could not be forwarded */
+  throwFailure(request: IncomingMessage): void {
+    if (this.failures.has(request)) throw this.failures.get(request);
+  }
+
+  /** Null for a request that has to go the ordinary way in any case. */
+  private targetOf(request: IncomingMessage): DoorTarget | null {
+    const { method = '', headers, url = '' } = request;
+    if (!/\/agent-server/i.test(url)) return null;
+    const lacksHost = headers.host === undefined && request.httpVersion === '1.1';
+    if (!DOOR_METHODS.includes(method) || lacksHost || pendingUpgrade(request)) return null;
+    const target = doorTarget(url);
+    return target === null || (asksForHealth(method, target) && !hasCredential(headers)) ? null : target;
+  }
+
+  private pass(asked: DoorRequest, ended: Ended): void {
+    this.enter(asked, ended).catch((error: unknown) =>
+      ended(error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
+  private async enter(asked: DoorRequest, ended: Ended): Promise<void> {
+    noteAddress(asked.request, asked.address);
+    const admission = await this.admission.enter(asked);
+    if (asked.response.destroyed) ended(null);
+    else this.forward(asked, admission, ended);
+  }
+
+  private forward(asked: DoorRequest, admission: Admission, ended: Ended): void {
+    const { request, response, target, standing } = asked;
+    const { sandbox } = admission;
+    const requestId = giveRequestId(request);
+    assertCodingKnown(request);
+    const route = this.routes.of(sandbox.agentServer);
+    const headers = passedHeaders(request, sandbox, requestId);
+    const place = this.connections.take(admission, 'http');
+    if (!READING.has(request.method ?? '')) this.lifecycle.touch(sandbox.id);
+    const exchange = {
+      ...{ request, response, place, route, headers },
+      path: target.path + target.query,
+      own: { requestId, standing },
+      source: { sandbox, baseUrl: sandbox.agentServer.baseUrl, path: target.path },
+      idleMs: this.settings.DOOR_IDLE_SECONDS * 1_000,
+    };
+    passHttp(exchange, (error) => {
+      if (error === null) {
+        if (response.statusCode >= 500) this.routes.retire(route);
+        ended(null);
+        return;
+      }
+      // It may just have been paused: then the caller gets that error.
+      if (error instanceof AgentServerUnavailableError)
+        this.assertRunning(target).then(() => ended(error), ended);
+      else ended(error);
+    });
+  }
+
+  private async assertRunning({ sandboxId }: DoorTarget): Promise<void> {
+    running(await this.sandboxes.current(parseUuid(sandboxId) ?? ''));
+  }
+
+  private noteAnswer({ request, response, address, identity }: DoorRequest, milliseconds: number): void {
+    const labels = { method: request.method ?? '', route: DOOR_ROUTE, status: response.statusCode };
+    this.metrics.observed(labels, milliseconds / 1_000);
+    logResponse({ request, response, address, identity: identity ?? {}, milliseconds });
+  }
+}
+
+/** @throws TransferCodingError */
+function assertCodingKnown({ headers }: IncomingMessage): void {
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') throw new TransferCodingError();
+}

@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import {
+  type Caller,
+  mayEnter,
+  type OrgContext,
+  OrgResolution,
+  personOf,
+  type SandboxCaller,
+} from '../../../kernel/auth';
+import { clampLimit, type Page, pageOf } from '../../../kernel/common';
+import { readUuid } from '../../../kernel/validation';
+import { SandboxDrivers } from '../record/sandbox-drivers';
+import { Hosts } from '../hosts/hosts';
+import { sandboxInfo } from './sandbox-info';
+import { FROM_PAGE, SANDBOX_PAGES } from './sandbox-page.query';
+import { SandboxViews } from '../access/sandbox-views';
+import { SandboxAvailability } from '../lifecycle/desired-state/sandbox-availability';
+import { SandboxDesiredState } from '../lifecycle/desired-state/sandbox-desired-state';
+import { isResumable } from '../lifecycle/desired-state/transitions';
+import { Sandbox } from '../record/sandbox.entity';
+import type { SandboxInfo, SandboxSpecInfo, SandboxSpecPage } from './sandboxes.dto';
+import {
+  SandboxNotFoundError,
+  SandboxSpecNotFoundError,
+  SandboxNotPausableError,
+  SandboxNotResumableError,
+} from '../record/sandboxes.errors';
+
+/** What callers do with their own sandboxes (docs/contract.md#sandboxes). */
+@Injectable()
+export class SandboxesService {
+  constructor(
+    @InjectRepository(Sandbox) private readonly sandboxes: Repository<Sandbox>,
+    private readonly organizations: OrgResolution,
+    private readonly desired: SandboxDesiredState,
+    private readonly views: SandboxViews,
+    private readonly drivers: SandboxDrivers,
+    private readonly hosts: Hosts,
+    private readonly availability: SandboxAvailability,
+  ) {}
+
+  /** @throws SandboxSpecNotFoundError, ConcurrencyLimitReachedError, DriverNotAvailableError */
+  async create(caller: Caller, org: OrgContext, specId: string | undefined): Promise<SandboxInfo> {
+    if (specId !== undefined && specId !== this.drivers.current.name) throw new SandboxSpecNotFoundError();
+    const sandbox = await this.sandboxes.manager.transaction(async (tx) => {
+      const id = await this.desired.create(tx, personOf(caller, org));
+      return tx.findOneByOrFail(Sandbox, { id });
+    });
+    return this.info(sandbox);
+  }
+
+  /** @returns one entry for each id, null where it is unknown or not the caller's */
+  async get(caller: Caller, ids: readonly string[]): Promise<(SandboxInfo | null)[]> {
+    return Promise.all(
+      ids.map(async (id) => {
+        const sandbox = await this.find(caller, id);
+        return sandbox === null ? null : this.info(sandbox);
+      }),
+    );
+  }
+
+  /** The caller's sandboxes in the organization, newest first. */
+  async search(
+    caller: Caller,
+    org: OrgContext,
+    query: { page_id?: string; limit: number },
+  ): Promise<Page<SandboxInfo>> {
+    const limit = clampLimit(query.limit);
+    const rows = this.sandboxes
+      .createQueryBuilder('sandbox')
+      .where('sandbox.createdByUserId = :userId AND sandbox.orgId = :orgId', {
+        userId: caller.userId,
+        orgId: org.orgId,
+      })
+      .orderBy({ 'sandbox.createdAt': 'DESC', 'sandbox.id': 'DESC' })
+      .limit(limit + 1);
+    if (caller.letInBy !== null) rows.andWhere('sandbox.byLink');
+    const from = SANDBOX_PAGES.read(query.page_id);
+    if (from !== null) rows.andWhere(FROM_PAGE, from);
+    return pageOf(
+      await rows.getMany(),
+      limit,
+      (sandbox) => this.info(sandbox),
+      ({ createdAt, id }) => SANDBOX_PAGES.write({ at: createdAt, id }),
+    );
+  }
+
+  /** @throws SandboxNotFoundError, SandboxNotResumableError, ConcurrencyLimitReachedError, SandboxDriverUnavailableError */
+  async resume(caller: Caller, id: string): Promise<void> {
+    const sandbox = await this.require(caller, id);
+    if (sandbox.status === 'RUNNING' || sandbox.status === 'STARTING') return;
+    if (!isResumable(sandbox)) throw new SandboxNotResumableError();
+    await this.availability.assertStartable(sandbox);
+    await this.sandboxes.manager.transaction((tx) => this.desired.resume(tx, sandbox.id));
+  }
+
+  /** @throws SandboxNotFoundError, SandboxNotPausableError, SandboxDriverUnavailableError */
+  async pause(caller: Caller, id: string): Promise<void> {
+    const sandbox = await this.require(caller, id);
+    if (sandbox.stopping === 'delete' || sandbox.status === 'ERROR') throw new SandboxNotPausableError();
+    if (sandbox.hostId !== null) await this.hosts.assertPresent(sandbox.hostId);
+    await this.sandboxes.manager.transaction((tx) => this.desired.pause(tx, sandbox.id));
+  }
+
+  /** @throws SandboxNotFoundError */
+  async delete(caller: Caller, id: string): Promise<void> {
+    const sandbox = await this.require(caller, id);
+    await this.sandboxes.manager.transaction((tx) => this.desired.delete(tx, sandbox.id));
+  }
+
+  /** What kinds of sandboxes this installation offers. */
+  specs(limit: number): SandboxSpecPage {
+    return { items: [this.spec()].slice(0, limit), next_page_id: null };
+  }
+
+  /** @returns one entry for each id, null where there is no such kind */
+  specsOf(ids: readonly string[]): (SandboxSpecInfo | null)[] {
+    const spec = this.spec();
+    return ids.map((id) => (id === spec.id ? spec : null));
+  }
+
+  /**
+   * The sandbox that an agent server names.
+   * @throws SandboxNotFoundError when the key of the call is not that of the sandbox
+   */
+  async speaksFor(
+    caller: SandboxCaller,
+    text: string,
+  ): Promise<Pick<Sandbox, 'id' | 'createdByUserId' | 'orgId' | 'byLink'>> {
+    const id = readUuid(text);
+    const sandbox = id === undefined ? null : await this.sandboxes.findOneBy({ id });
+    const isOwn =
+      caller.sandboxId === null
+        ? sandbox !== null &&
+          this.drivers.sharesServer(sandbox.driver) &&
+          (caller.orgId === null || caller.orgId === sandbox.orgId)
+        : sandbox?.id === caller.sandboxId;
+    if (sandbox === null || !isOwn) throw new SandboxNotFoundError();
+    return sandbox;
+  }
+
+  /** A sandbox of the caller's. @throws SandboxNotFoundError also for one that is gone */
+  async require(caller: Caller, id: string): Promise<Sandbox> {
+    const sandbox = await this.find(caller, id);
+    if (sandbox === null || sandbox.status === 'MISSING') throw new SandboxNotFoundError();
+    return sandbox;
+  }
+
+  private spec(): SandboxSpecInfo {
+    const { name, description } = this.drivers.current;
+    return { id: name, description };
+  }
+
+  /**
+   * Only the creator, while a member of its organization, has a sandbox, and may enter it (docs/contract.md#own-conversations).
+   */
+  async find(caller: Caller, text: string): Promise<Sandbox | null> {
+    const id = readUuid(text);
+    if (id === undefined) return null;
+    const sandbox = await this.sandboxes.findOneBy({ id, createdByUserId: caller.userId });
+    if (sandbox === null || !mayEnter(caller, sandbox)) return null;
+    if ((await this.organizations.ofResource(caller, sandbox.orgId)) === null) return null;
+    return sandbox;
+  }
+
+  private info(sandbox: Sandbox): SandboxInfo {
+    return sandboxInfo(sandbox, this.views.ofEntity(sandbox));
+  }
+}

@@ -1,0 +1,49 @@
+export { agentServerEnvironment } from '../../drivers/agent-server-environment';
+export {
+  DriverError,
+  type SandboxHandle,
+  type DriverCapabilities,
+  type DriverProblem,
+  type LogLimit,
+  type RunState,
+  type SandboxDriver,
+  type StartedServer,
+} from './record/sandbox-driver';
+export { checkAgentServerProgram } from '../../drivers/agent-server-program';
+export { checkSandboxIsolation } from '../../drivers/isolation';
+export { checkListeningHost } from '../../drivers/listening-host';
+export { AgentServersInReach } from './access/agent-servers-in-reach';
+export { doorPath } from './record/door-path';
+export { SandboxDrivers } from './record/sandbox-drivers';
+export {
+  SANDBOX_COLUMNS,
+  SANDBOX_STATUSES,
+  SandboxLifecycle,
+  SandboxReader,
+  SandboxRows,
+  type SandboxAddress,
+  type SandboxRow,
+  type SandboxStatus,
+  type SandboxView,
+  type SharedServer,
+  SharedServers,
+} from './record/sandbox.ports';
+export { running, type RunningSandbox } from './access/running-sandbox';
+export { LastWords } from './access/last-words';
+export { HostPresence } from './lifecycle/host-presence';
+export { SandboxWaker } from './lifecycle/desired-state/sandbox-waker';
+export { SandboxProof } from './access/sandbox-proof';
+export { SandboxConversations } from './record/sandbox-conversations';
+export {
+  ConcurrencyLimitReachedError,
+  DriverNotAvailableError,
+  SandboxDriverUnavailableError,
+  SandboxFailedError,
+  SandboxNotFoundError,
+  SandboxNotRunningError,
+  TooManyWaitingCallsError,
+} from './record/sandboxes.errors';
+export { SandboxesModule } from './sandboxes.module';
+export { WaitingCalls } from './access/waiting-calls';
+export { SessionKeyVerifier } from './access/session-key-verifier';
+export { SEALED_SESSION_KEYS } from './record/sandbox-keys';

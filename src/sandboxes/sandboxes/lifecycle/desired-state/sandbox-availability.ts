@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { SandboxDrivers } from '../../record/sandbox-drivers';
+import { Hosts } from '../../hosts/hosts';
+import type { Sandbox } from '../../record/sandbox.entity';
+import { SandboxDriverUnavailableError } from '../../record/sandboxes.errors';
+
+/** Whether what runs a sandbox is there to start it. */
+@Injectable()
+export class SandboxAvailability {
+  constructor(
+    private readonly drivers: SandboxDrivers,
+    private readonly hosts: Hosts,
+  ) {}
+
+  /** @throws SandboxDriverUnavailableError */
+  async assertStartable({ hostId, driver }: Pick<Sandbox, 'hostId' | 'driver'>): Promise<void> {
+    if (hostId !== null) return this.hosts.assertPresent(hostId);
+    if (!(await this.drivers.named(driver).isAvailable())) throw new SandboxDriverUnavailableError();
+  }
+}

@@ -1,0 +1,91 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { newId, type Person } from '../../../../kernel/common';
+import { SETTINGS, type Settings } from '../../../../kernel/config';
+import { KeptLogs } from '../../record/kept-logs/kept-logs';
+import { SandboxCapacity } from '../../record/sandbox-capacity';
+import { SandboxKeys } from '../../record/sandbox-keys';
+import { type Decision, SandboxStore } from '../../record/sandbox-store';
+import { Sandbox } from '../../record/sandbox.entity';
+import { SandboxLifecycle } from '../../record/sandbox.ports';
+import { SandboxActivity } from './sandbox-activity';
+import { SandboxPlacement } from './sandbox-placement';
+import { adopt, isResumable, pause, remove, start } from './transitions';
+
+/** Writes the desired state of sandboxes; the reconciler brings them there. */
+@Injectable()
+export class SandboxDesiredState extends SandboxLifecycle {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly store: SandboxStore,
+    private readonly capacity: SandboxCapacity,
+    private readonly placement: SandboxPlacement,
+    private readonly keys: SandboxKeys,
+    private readonly activity: SandboxActivity,
+    private readonly logs: KeptLogs,
+  ) {
+    super();
+  }
+
+  /** @throws ConcurrencyLimitReachedError, DriverNotAvailableError, SandboxDriverUnavailableError */
+  async create(transaction: EntityManager, owner: Person): Promise<string> {
+    const driver = await this.placement.chooseDriver(transaction, owner.orgId);
+    await this.capacity.reserve(transaction, owner.orgId);
+    const id = newId();
+    const sandbox = {
+      id,
+      orgId: owner.orgId,
+      createdByUserId: owner.userId,
+      byLink: owner.byLink,
+      driver: driver.name,
+      hostId: await this.placement.chooseHost(transaction, driver),
+      ...(driver.capabilities.sharedServer ? {} : this.keys.create(id)),
+    };
+    await this.store.insert(transaction, sandbox, this.settings.SANDBOX_START_SECONDS);
+    return id;
+  }
+
+  /** @throws ConcurrencyLimitReachedError */
+  async resume(transaction: EntityManager, id: string): Promise<void> {
+    const found = await transaction.findOneBy(Sandbox, { id });
+    if (found === null || !isResumable(found)) return;
+    await this.capacity.reserve(transaction, found.orgId, id);
+    await this.store.change(
+      id,
+      (sandbox, now) => (isResumable(sandbox) ? this.started(now) : null),
+      transaction,
+    );
+  }
+
+  /** Pauses what runs or starts; nothing happens to others. */
+  async pause(transaction: EntityManager, id: string): Promise<void> {
+    await this.store.change(id, pause, transaction);
+  }
+
+  lock(transaction: EntityManager, ids: readonly string[]): Promise<void> {
+    return this.store.lock(transaction, ids);
+  }
+
+  async delete(transaction: EntityManager, id: string): Promise<void> {
+    await this.store.change(id, remove, transaction);
+  }
+
+  async giveBack(transaction: EntityManager, id: string): Promise<void> {
+    const removed = await this.store.change(id, remove, transaction);
+    if (removed !== null) await this.logs.keep(transaction, removed.sandbox);
+  }
+
+  touch(id: string): void {
+    this.activity.touch(id);
+  }
+
+  /** What a start writes. */
+  started(now: Date): Decision {
+    return start(now, this.settings.SANDBOX_START_SECONDS);
+  }
+
+  /** As {@link started}, of a sandbox whose agent server runs already. */
+  adopted(now: Date): Decision {
+    return adopt(now, this.settings.SANDBOX_START_SECONDS);
+  }
+}

@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { messageOf } from '../../../../kernel/common';
+import { SETTINGS, type Settings } from '../../../../kernel/config';
+import { AgentServers } from '../../access/agent-servers';
+import { LastWords } from '../../access/last-words';
+import { SandboxRuntime } from '../../access/sandbox-runtime';
+import { DriverError } from '../../record/sandbox-driver';
+import { KEPT_LOG, KeptLogs } from '../../record/kept-logs/kept-logs';
+import { type SandboxAt, SandboxStore } from '../../record/sandbox-store';
+import type { Sandbox } from '../../record/sandbox.entity';
+import { DELETED, neverAnsweredWithin, STOPPED_ANSWERING } from '../desired-state/status-details';
+import { failed, isActive, missing } from '../desired-state/transitions';
+
+const PROBE_PAUSE_MS = 100;
+/** What of the last lines has room in the status of a sandbox. */
+const LAST_BYTES = 800;
+const FOLDER_GONE = 'The folder of the sandbox is gone.';
+
+/** One step on the way to the desired state. */
+export type Step = 'launch' | 'await-answer' | 'verify' | 'pause' | 'delete';
+
+/** A sandbox that a run has claimed, with the number it writes under. */
+export interface ClaimedSandbox extends SandboxAt {
+  readonly fence: number;
+}
+
+/** The next step of a sandbox; null when it is where it should be. */
+export function nextStep({ status, stopping, launched }: Sandbox): Step | null {
+  if (stopping !== null) return stopping;
+  if (status === 'STARTING') return launched ? 'await-answer' : 'launch';
+  return status === 'RUNNING' ? 'verify' : null;
+}
+
+/** What the reconciler does with a sandbox that it has claimed. */
+@Injectable()
+export class ReconcileSteps {
+  private readonly log = new Logger('Sandboxes');
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly store: SandboxStore,
+    private readonly runtime: SandboxRuntime,
+    private readonly agentServers: AgentServers,
+    private readonly logs: KeptLogs,
+    private readonly lastWords: LastWords,
+  ) {}
+
+  /** Takes one step. A driver's own errors end in ERROR; others are thrown, for the job to try again. */
+  take(step: Step, claimed: ClaimedSandbox): Promise<void> {
+    switch (step) {
+      case 'launch':
+        return this.launch(claimed);
+      case 'await-answer':
+        return this.awaitAnswer(claimed);
+      case 'verify':
+        return this.verify(claimed);
+      case 'pause':
+        return this.pause(claimed);
+      case 'delete':
+        return this.delete(claimed);
+    }
+  }
+
+  private async launch(claimed: ClaimedSandbox): Promise<void> {
+    const { sandbox, fence } = claimed;
+    try {
+      const server = await this.runtime.launch(sandbox);
+      const launched = await this.store.changeAs(fence, sandbox.id, (current) => ({
+        // A newer request is kept; the server's address is valid in any case.
+        set: { ...server, launched: current.status === 'STARTING' && current.stopping === null },
+      }));
+      // It was given up meanwhile, as one whose image takes too long to be fetched: what counts nowhere must not run.
+      if (launched?.sandbox.status === 'ERROR') await this.runtime.pause(launched.sandbox);
+    } catch (error) {
+      if (!(error instanceof DriverError)) throw error;
+      this.log.warn(`Sandbox ${sandbox.id}: ${error.message}`);
+      await this.fail(claimed, error.message);
+    }
+  }
+
+  private async awaitAnswer(claimed: ClaimedSandbox): Promise<void> {
+    const { sandbox, fence, now } = claimed;
+    if (await this.agentServers.answers(sandbox)) {
+      await this.store.changeAs(fence, sandbox.id, (current, at) =>
+        isAwaited(current) ? { set: running(at) } : null,
+      );
+      return;
+    }
+    if (!(await this.runtime.isRunning(sandbox)))
+      return this.fail(claimed, `The agent server ended while it started.${await this.findings(sandbox)}`);
+    if (sandbox.deadlineAt !== null && sandbox.deadlineAt <= now) {
+      const findings = await this.findings(sandbox);
+      await this.runtime.pause(sandbox);
+      return this.fail(claimed, neverAnsweredWithin(this.settings.SANDBOX_START_SECONDS) + findings);
+    }
+    await sleep(PROBE_PAUSE_MS);
+  }
+
+  /** Makes sure that a sandbox that should be running is. */
+  private async verify(claimed: ClaimedSandbox): Promise<void> {
+    const { sandbox, now } = claimed;
+    if (!(await this.runtime.isRunning(sandbox)))
+      return this.failWithReason(claimed, 'The agent server ended unexpectedly.');
+    const { unansweredSince } = sandbox;
+    const unansweredMs = unansweredSince === null ? 0 : now.getTime() - unansweredSince.getTime();
+    if (unansweredMs < this.runtime.capabilities(sandbox).unresponsiveAfterMs) return;
+    await this.runtime.pause(sandbox);
+    await this.fail(claimed, STOPPED_ANSWERING);
+  }
+
+  private async pause({ sandbox, fence }: ClaimedSandbox): Promise<void> {
+    await this.agentServers.pauseConversations(sandbox);
+    await this.runtime.pause(sandbox);
+    const isGone = (await this.runtime.describe(sandbox)) === 'missing';
+    await this.store.changeAs(fence, sandbox.id, ({ stopping }) =>
+      stopping === 'pause'
+        ? { set: isGone ? missing(FOLDER_GONE) : { stopping: null, deadlineAt: null } }
+        : null,
+    );
+  }
+
+  private async delete({ sandbox, fence }: ClaimedSandbox): Promise<void> {
+    if (await this.logs.isAwaited(sandbox.id)) await this.keepLog(sandbox);
+    await this.runtime.delete(sandbox);
+    await this.store.changeAs(fence, sandbox.id, () => ({ set: missing(DELETED) }));
+  }
+
+  /** A log that cannot be read holds up no deletion. */
+  private async keepLog(sandbox: Sandbox): Promise<void> {
+    const lines = await this.runtime.logs(sandbox, KEPT_LOG).catch((error: unknown) => {
+      this.log.warn(`The log of sandbox ${sandbox.id} could not be read: ${messageOf(error)}`);
+      return [];
+    });
+    // An earlier run may have kept it, and deleted what it is read from.
+    if (lines === null || lines.length > 0) await this.logs.store(sandbox.id, lines);
+  }
+
+  /** Why an agent server does not come up, as far as its driver and its last lines say; to be added to a sentence. */
+  private async findings(sandbox: Sandbox): Promise<string> {
+    const lastWords = await this.lastWords.of(sandbox.id, LAST_BYTES);
+    return (await this.runtime.explanation(sandbox)) + (lastWords === null ? '' : `\n${lastWords}`);
+  }
+
+  private async failWithReason(claimed: ClaimedSandbox, detail: string): Promise<void> {
+    await this.fail(claimed, detail + (await this.runtime.explanation(claimed.sandbox)));
+  }
+
+  /** ERROR while there is something to start again, else MISSING. */
+  private async fail({ sandbox, fence }: ClaimedSandbox, detail: string): Promise<void> {
+    const isGone = sandbox.workingDir !== null && (await this.runtime.describe(sandbox)) === 'missing';
+    await this.store.changeAs(fence, sandbox.id, (current) =>
+      isActive(current) ? { set: isGone ? missing(FOLDER_GONE) : failed(detail) } : null,
+    );
+  }
+}
+
+function isAwaited({ status, stopping, launched }: Sandbox): boolean {
+  return status === 'STARTING' && stopping === null && launched;
+}
+
+function running(now: Date): Partial<Sandbox> {
+  return {
+    status: 'RUNNING',
+    statusDetail: null,
+    deadlineAt: null,
+    unansweredSince: null,
+    lastActivityAt: now,
+  };
+}

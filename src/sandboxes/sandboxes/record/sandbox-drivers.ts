@@ -1,0 +1,142 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { AgentServerClient, embeddedAgentServerCommand } from '../../agent-server';
+import { StartError, takeAll } from '../../../kernel/common';
+import { SETTINGS, type Settings } from '../../../kernel/config';
+import { Metrics } from '../../../kernel/http';
+import { outsideOfSpans } from '../../../kernel/telemetry';
+import type { ProcessDriverOptions } from '../../../drivers/processes/agent-processes';
+import { modelEnvironment } from '../../../drivers/agent-server-environment';
+import { DockerDriver } from '../../../drivers/docker/docker.driver';
+import { ExternalDriver } from '../../../drivers/external.driver';
+import { KubernetesDriver } from '../../../drivers/kubernetes/kubernetes.driver';
+import { isolatesNothing } from '../../../drivers/isolation';
+import { ProcessDriver } from '../../../drivers/processes/process.driver';
+import type { SandboxDriver } from './sandbox-driver';
+
+/**
+ * All drivers: new sandboxes use the configured one, older ones may still need another. Extensions register
+ * theirs in the constructor of a provider (docs/extending.md).
+ */
+@Injectable()
+export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
+  private readonly exitListeners: ((sandboxId: string) => void)[] = [];
+  private readonly byName = new Map<string, SandboxDriver>();
+  private closed: Promise<void> | undefined;
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    client: AgentServerClient,
+    metrics: Metrics,
+  ) {
+    const { command, args } = embeddedAgentServerCommand();
+    const embedded: ProcessDriverOptions = {
+      name: 'embedded',
+      description: 'A small agent server that comes with the service, for trying out.',
+      command: [command, ...args],
+      commandSetting: null,
+      environment: modelEnvironment(settings),
+      withoutNamespaces: 'confined',
+      // Trial sandboxes must not outlive the service.
+      stopsWithService: true,
+      builtInModel: 'echo',
+      operatorNote: 'for trying things out; set SANDBOX_DRIVER=process for work',
+    };
+    const real: ProcessDriverOptions = {
+      name: 'process',
+      description: 'The real agent server, one process per sandbox on the host of the service.',
+      command: settings.AGENT_SERVER_COMMAND.split(' ').filter((part) => part !== ''),
+      commandSetting: 'AGENT_SERVER_COMMAND',
+      environment: {},
+      withoutNamespaces: 'refused',
+      stopsWithService: false,
+      builtInModel: null,
+      operatorNote: isolatesNothing(settings)
+        ? 'one agent server per sandbox on this machine; isolates nothing, for trusted users'
+        : 'one agent server per sandbox on this machine, each in namespaces of its own',
+    };
+    for (const options of [embedded, real]) this.register(new ProcessDriver(settings, options));
+    this.register(new DockerDriver(settings));
+    this.register(new KubernetesDriver(settings, metrics));
+    this.register(new ExternalDriver(settings, client));
+  }
+
+  /** Fails the start, rather than the first sandbox. */
+  async onModuleInit(): Promise<void> {
+    const name = this.settings.SANDBOX_DRIVER;
+    if (this.find(name) === undefined)
+      throw new StartError(
+        `There is no sandbox driver ${name}. The extension that names it has to register it.`,
+      );
+    await this.current.open?.();
+  }
+
+  /** Once the sandboxes that stop with the service have. */
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  /** Ends what drivers have made ahead and keep open, once. */
+  close(): Promise<void> {
+    return (this.closed ??= this.closeAll());
+  }
+
+  /** One of an extension that fails keeps none from ending. */
+  private closeAll(): Promise<void> {
+    return takeAll([...this.byName.values()].map((driver) => async () => driver.close?.()));
+  }
+
+  /** Adds a driver, under a name that no other has. */
+  register(driver: SandboxDriver): void {
+    if (this.byName.has(driver.name)) throw new StartError(`There are two sandbox drivers ${driver.name}.`);
+    this.byName.set(driver.name, driver);
+    driver.onExit?.((sandboxId) => {
+      outsideOfSpans(() => {
+        for (const listener of this.exitListeners) listener(sandboxId);
+      });
+    });
+  }
+
+  /** @param listener is called when a driver, registered before or after, notices that a sandbox ended */
+  onExit(listener: (sandboxId: string) => void): void {
+    this.exitListeners.push(listener);
+  }
+
+  /** The names of the drivers whose sandboxes stop with the service. */
+  stoppingWithService(): string[] {
+    return [...this.byName.values()]
+      .filter(({ capabilities }) => capabilities.stopsWithService)
+      .map(({ name }) => name);
+  }
+
+  /** The drivers whose sandboxes live on something that several hosts may work with. */
+  withSharedHost(): (SandboxDriver & Required<Pick<SandboxDriver, 'sharedHost'>>)[] {
+    return [...this.byName.values()].filter(sharesHost);
+  }
+
+  /** Whether one agent server serves all sandboxes of a driver; false for one that is not there any more. */
+  sharesServer(name: string): boolean {
+    return this.find(name)?.capabilities.sharedServer ?? false;
+  }
+
+  /** The driver of new sandboxes. */
+  get current(): SandboxDriver {
+    return this.named(this.settings.SANDBOX_DRIVER);
+  }
+
+  /** Undefined for one that is not there any more. */
+  find(name: string): SandboxDriver | undefined {
+    return this.byName.get(name);
+  }
+
+  named(name: string): SandboxDriver {
+    const driver = this.find(name);
+    if (driver === undefined) throw new Error(`There is no sandbox driver ${name}.`);
+    return driver;
+  }
+}
+
+function sharesHost(
+  driver: SandboxDriver,
+): driver is SandboxDriver & Required<Pick<SandboxDriver, 'sharedHost'>> {
+  return driver.sharedHost !== undefined;
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { type AgentServer, AgentServerClient } from '../../agent-server';
+import { type Caller, mayEnter, OrgResolution } from '../../../kernel/auth';
+import { SessionKeyVerifier } from '../access/session-key-verifier';
+import { WaitingCalls } from '../access/waiting-calls';
+import { SandboxLifecycle, SandboxReader, type SandboxView } from '../record/sandbox.ports';
+import { RelayCallRefusedError, RelayTargetRefusedError } from './relay.errors';
+import type { RelayedCall } from './relay.dto';
+import { isAddressOf, isRelayed } from './relayed-calls';
+
+const DEFAULT_SECONDS = 30;
+/** It waits for a summary, which a model writes. */
+const CONDENSE_SECONDS = 300;
+
+/** The response of an agent server. */
+export interface RelayedResponse {
+  readonly status: number;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Makes calls for pages that cannot make them themselves, to the agent servers of the user's own sandboxes only
+ * (docs/contract.md#relayed-calls).
+ */
+@Injectable()
+export class SandboxRelay {
+  constructor(
+    private readonly keys: SessionKeyVerifier,
+    private readonly sandboxes: SandboxReader,
+    private readonly organizations: OrgResolution,
+    private readonly lifecycle: SandboxLifecycle,
+    private readonly waiting: WaitingCalls,
+    private readonly agentServers: AgentServerClient,
+  ) {}
+
+  /**
+   * @returns the response, whatever its status
+   * @throws RelayCallRefusedError, RelayTargetRefusedError, TooManyWaitingCallsError, AgentServerUnavailableError
+   */
+  async relay(caller: Caller, call: RelayedCall, signal: AbortSignal): Promise<RelayedResponse> {
+    const { method, path, body } = call;
+    if (!isRelayed(method, path)) throw new RelayCallRefusedError();
+    const { agentServer, ...sandbox } = await this.target(caller, call);
+    this.lifecycle.touch(sandbox.id);
+    return this.waiting.run({ userId: caller.userId, conversationId: sandbox.id, sandbox }, () =>
+      this.agentServers.relay(agentServer, {
+        method,
+        path,
+        ...(method === 'POST' && { rawBody: typeof body === 'string' ? body : JSON.stringify(body ?? {}) }),
+        timeoutMs: (call.timeout_seconds ?? defaultSeconds(path)) * 1000,
+        signal,
+      }),
+    );
+  }
+
+  private async target(
+    caller: Caller,
+    { host, headers }: RelayedCall,
+  ): Promise<{ readonly id: string; readonly orgId: string; readonly agentServer: AgentServer }> {
+    const sandbox = await this.ofKey(sessionKeyIn(headers));
+    const isOwn =
+      sandbox?.createdByUserId === caller.userId &&
+      mayEnter(caller, sandbox) &&
+      (await this.organizations.ofResource(caller, sandbox.orgId)) !== null;
+    if (!isOwn || sandbox.stopping || sandbox.agentServer === null) throw new RelayTargetRefusedError();
+    const told = [sandbox.conversationBase, sandbox.publicUrl];
+    if (!told.some((address) => address !== null && isAddressOf(host, address)))
+      throw new RelayTargetRefusedError();
+    return { id: sandbox.id, orgId: sandbox.orgId, agentServer: sandbox.agentServer };
+  }
+
+  /** Null for an unknown key, and for the key of a shared server. */
+  private async ofKey(key: string | null): Promise<SandboxView | null> {
+    const owner = key === null ? null : await this.keys.verify(key);
+    if (owner === null || owner.sandboxId === null) return null;
+    return this.sandboxes.byId(owner.sandboxId);
+  }
+}
+
+function defaultSeconds(path: string): number {
+  return path.endsWith('/condense') ? CONDENSE_SECONDS : DEFAULT_SECONDS;
+}
+
+function sessionKeyIn(headers: Readonly<Record<string, string>>): string | null {
+  const [, key = null] =
+    Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-session-api-key') ?? [];
+  return key;
+}

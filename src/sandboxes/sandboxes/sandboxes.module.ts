@@ -1,0 +1,116 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AgentServerModule } from '../agent-server';
+import { SecretsModule } from '../../accounts/secrets';
+import { AgentServers } from './access/agent-servers';
+import { AgentServersInReach } from './access/agent-servers-in-reach';
+import { SandboxCapacity } from './record/sandbox-capacity';
+import { LeftoverCleanup } from './lifecycle/leftover-cleanup';
+import { MemberOffboarding } from './lifecycle/member-offboarding';
+import { SandboxDrivers } from './record/sandbox-drivers';
+import { ExternalOrganization } from './access/external-organization.read-model';
+import { HostPresence } from './lifecycle/host-presence';
+import { HOST_ID, Hosts } from './hosts/hosts';
+import { SandboxLifecycle, SandboxReader, SandboxRows, SharedServers } from './record/sandbox.ports';
+import { SandboxConversations } from './record/sandbox-conversations';
+import { SandboxReconciler } from './lifecycle/reconciler/sandbox-reconciler';
+import { SandboxKeys } from './record/sandbox-keys';
+import { RelayController } from './relay/relay.controller';
+import { SandboxRelay } from './relay/sandbox-relay';
+import { SandboxLogs } from './api/sandbox-logs';
+import { SandboxSecrets } from './api/sandbox-secrets';
+import { SandboxSecretsController } from './api/sandbox-secrets.controller';
+import { SandboxProof } from './access/sandbox-proof';
+import { SandboxStore } from './record/sandbox-store';
+import { LastWords } from './access/last-words';
+import { SandboxViews } from './access/sandbox-views';
+import { SandboxHealthMonitor } from './lifecycle/health/sandbox-health-monitor';
+import { SandboxDesiredState } from './lifecycle/desired-state/sandbox-desired-state';
+import { SandboxesController } from './api/sandboxes.controller';
+import { FormerMembers } from './lifecycle/former-members.read-model';
+import { HostSandboxes } from './hosts/host-sandboxes';
+import { ReconcileSteps } from './lifecycle/reconciler/reconcile-steps';
+import { Sandbox } from './record/sandbox.entity';
+import { KeptLogs } from './record/kept-logs/kept-logs';
+import { SandboxKeptLog } from './record/kept-logs/sandbox-kept-log.entity';
+import { SandboxActivity } from './lifecycle/desired-state/sandbox-activity';
+import { SandboxHost } from './hosts/sandbox-host.entity';
+import { SandboxInspection } from './lifecycle/health/sandbox-inspection';
+import { Installation } from './record/installation/installation';
+import { SandboxInstallation } from './record/installation/sandbox-installation.entity';
+import { SandboxLeftover } from './record/sandbox-leftover.entity';
+import { SandboxAvailability } from './lifecycle/desired-state/sandbox-availability';
+import { SandboxWaker } from './lifecycle/desired-state/sandbox-waker';
+import { SandboxPlacement } from './lifecycle/desired-state/sandbox-placement';
+import { SandboxRuntime } from './access/sandbox-runtime';
+import { WatchedSandboxes } from './lifecycle/health/watched-sandboxes.read-model';
+import { SandboxesService } from './api/sandboxes.service';
+import { SandboxMetrics } from './metrics/sandbox-metrics';
+import { WaitingCalls } from './access/waiting-calls';
+import { SessionKeyVerifier } from './access/session-key-verifier';
+
+/** Sandboxes: their lifecycle, and the drivers that run them. */
+@Module({})
+export class SandboxesModule {
+  /** @param hostId who this host is among those that run sandboxes */
+  static forRoot(hostId: string): DynamicModule {
+    return {
+      module: SandboxesModule,
+      global: true,
+      imports: [
+        AgentServerModule,
+        SecretsModule,
+        TypeOrmModule.forFeature([
+          Sandbox,
+          SandboxHost,
+          SandboxInstallation,
+          SandboxKeptLog,
+          SandboxLeftover,
+        ]),
+      ],
+      controllers: [SandboxesController, RelayController, SandboxSecretsController],
+      providers: [
+        { provide: HOST_ID, useValue: hostId },
+        { provide: SandboxReader, useExisting: SandboxViews },
+        { provide: SandboxRows, useExisting: SandboxViews },
+        { provide: SharedServers, useExisting: SandboxViews },
+        { provide: SandboxLifecycle, useExisting: SandboxDesiredState },
+        ...[Installation, SandboxConversations, SandboxKeys, SandboxStore, SandboxViews, SandboxRuntime],
+        ...[SandboxDrivers, Hosts, SandboxCapacity, AgentServers, ExternalOrganization, SessionKeyVerifier],
+        ...[SandboxDesiredState, SandboxPlacement, SandboxActivity, SandboxReconciler, ReconcileSteps],
+        ...[SandboxHealthMonitor, SandboxInspection, WatchedSandboxes, HostPresence, HostSandboxes],
+        ...[
+          MemberOffboarding,
+          FormerMembers,
+          LeftoverCleanup,
+          SandboxMetrics,
+          SandboxesService,
+          SandboxProof,
+          SandboxRelay,
+          SandboxLogs,
+          SandboxSecrets,
+          WaitingCalls,
+          AgentServersInReach,
+          SandboxAvailability,
+          SandboxWaker,
+          KeptLogs,
+          LastWords,
+        ],
+      ],
+      exports: [
+        SandboxReader,
+        SandboxRows,
+        SharedServers,
+        SandboxLifecycle,
+        SandboxConversations,
+        SandboxDrivers,
+        SandboxProof,
+        SessionKeyVerifier,
+        WaitingCalls,
+        AgentServersInReach,
+        SandboxWaker,
+        LastWords,
+      ],
+    };
+  }
+}
