@@ -1,13 +1,38 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { z } from 'zod';
 import { readSettings, settingsSchema } from '../src/kernel/config';
 
 const root = join(__dirname, '..');
 
 /** The documents that are generated from the code, by their file in `docs`. */
 export function documents(): Readonly<Record<string, string>> {
-  return { 'configuration.md': configuration(), 'errors.md': errors() };
+  return {
+    'architecture.md': architecture(),
+    'configuration.md': configuration(),
+    'errors.md': errors(),
+  };
+}
+
+const areasSchema = z.record(z.string(), z.object({ imports: z.array(z.string()) }));
+
+/** The document as it is, with the picture of the areas as the rules of imports have them. */
+function architecture(): string {
+  const { areas } = require('../.dependency-cruiser.cjs') as { readonly areas: unknown };
+  const imports = new Map(
+    Object.entries(areasSchema.parse(areas)).map(([area, { imports }]) => [area, imports] as const),
+  );
+  const isBeyond = (area: string, other: string): boolean =>
+    (imports.get(other) ?? []).some((next) => next === area || isBeyond(area, next));
+  const arrows = [...imports].flatMap(([area, all]) =>
+    all
+      // What another arrow leads to as well is left out.
+      .filter((one) => imports.has(one) && !all.some((other) => isBeyond(one, other)))
+      .map((one) => `  ${area} --> ${one}`),
+  );
+  const text = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
+  return text.replace(/```mermaid\n[^`]*```/, ['```mermaid', 'flowchart TB', ...arrows, '```'].join('\n'));
 }
 
 /** Every setting, from its declaration. */

@@ -10,12 +10,15 @@ import {
   SessionVerifier,
   TicketRedeemer,
 } from './kernel/auth';
+import { AppSettingsModule } from './agents/app-settings';
 import { AutomationsModule } from './appliance/automations';
 import { ConfigModule, type Settings } from './kernel/config';
 import { ConversationQueue, ConversationsModule } from './conversations/conversations';
 import { DatabaseModule } from './kernel/database';
 import { DomainEventsModule } from './kernel/domain-events';
 import { EventStreamsModule, StreamTickets, StreamTicketsModule } from './outbound/event-streams';
+import { DriversModule } from './drivers';
+import { embeddedAgentServerCommand } from './appliance/embedded-agent-server';
 import { EventsModule } from './conversations/events';
 import type { Extensions } from './operations/extensions';
 import { GitCredentialsModule } from './agents/git-credentials';
@@ -71,6 +74,8 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
+        // The settings first: `/organizations/app` is not an organization's id.
+        AppSettingsModule,
         LoggerModule.forRoot(loggingOptions(settings.LOG_LEVEL, logDestination)),
         ConfigModule.forRoot(withSandboxAccess(settings, webInterface), secretKey),
         DatabaseModule.forRoot(databaseUrl, {
@@ -104,6 +109,7 @@ export class AppModule {
         InvitationsModule,
         SecretsModule,
         SandboxesModule.forRoot(hostId),
+        DriversModule.forRoot(embeddedAgentServerCommand()),
         SandboxAccessModule,
         GitCredentialsModule,
         SkillsModule,

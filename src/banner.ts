@@ -1,7 +1,7 @@
 import type { Bootstrapped } from './accounts/api-keys';
 import { type OwnPrograms, shellWord } from './kernel/common';
 import { publicUrl, type Settings } from './kernel/config';
-import type { SandboxDriver } from './sandboxes/sandboxes';
+import type { SandboxDriver } from './sandboxes/driver-port';
 
 /** What the banner says of a service. */
 export interface BannerContent {

@@ -4,8 +4,8 @@
  */
 import 'reflect-metadata';
 
-export { agentServerEnvironment } from './sandboxes/sandboxes';
-export { embeddedAgentServerCommand } from './sandboxes/agent-server';
+export { agentServerEnvironment } from './drivers';
+export { embeddedAgentServerCommand } from './appliance/embedded-agent-server';
 export {
   Access,
   type Caller,
@@ -39,16 +39,8 @@ export { JobHandlers, type JobHandler, JobQueue, type NewJob, type RunningJob } 
 export { type EmailMessage, Mailer, MailModule, type MailOutcome, type MailTransport } from './accounts/mail';
 export { type Account, Accounts, MembershipService, OrgsModule } from './accounts/orgs';
 export { runService, type RunOptions } from './run-service';
-export {
-  type DriverCapabilities,
-  DriverError,
-  type LogLimit,
-  type RunState,
-  type SandboxDriver,
-  SandboxDrivers,
-  type SandboxHandle,
-  type StartedServer,
-} from './sandboxes/sandboxes';
+export { SandboxDrivers } from './sandboxes/sandboxes';
+export { type DriverCapabilities, DriverError, type LogLimit, type RunState, type SandboxDriver, type SandboxHandle, type StartedServer } from './sandboxes/driver-port';
 export {
   anything,
   BodyList,

@@ -8,7 +8,7 @@ import {
   type RunState,
   type SandboxDriver,
   type StartedServer,
-} from '../sandboxes/sandboxes/record/sandbox-driver';
+} from '../sandboxes/driver-port';
 
 /** A sandbox is a record over one agent server that runs already; nothing is started or ended here. */
 export class ExternalDriver implements SandboxDriver {

@@ -1,4 +1,4 @@
-import type { LogLimit } from '../sandboxes/sandboxes/record/sandbox-driver';
+import type { LogLimit } from '../sandboxes/driver-port';
 
 /**
  * The last lines of a text that may begin within a line.

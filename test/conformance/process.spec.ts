@@ -1,4 +1,4 @@
-import { embeddedAgentServerCommand } from '../../src/sandboxes/agent-server';
+import { embeddedAgentServerCommand } from '../../src/appliance/embedded-agent-server';
 import { describeOwnDriver } from './driver-suite';
 import { ofProcesses, openProcesses } from './process-fixture';
 

@@ -6,8 +6,6 @@ export {
 } from './accounts/account-lists.query';
 export { Accounts, type Account, type AccountState, type NewUser } from './accounts/accounts.service';
 export { AccountLocks } from './record/account-locks';
-export { ComposedMarketplaces, type ConversationDefaults } from './app-settings/composed-marketplaces';
 export { MembershipService } from './members/membership.service';
 export { OrgsModule } from './orgs.module';
 export { InvalidRoleError, MemberNotFoundError, RankTooLowError } from './organizations/orgs.errors';
-export type { ScopedRegistration } from './app-settings/registrations';

@@ -7,6 +7,8 @@ import { AgentProfilesRepository } from './agent-profiles/agent-profiles.reposit
 import { AgentProfilesService } from './agent-profiles/agent-profiles.service';
 import { OrgAgentProfilesController } from './agent-profiles/org-agent-profiles.controller';
 import { UserAgentProfilesController } from './agent-profiles/user-agent-profiles.controller';
+import { CurrentUserController } from './current-user/current-user.controller';
+import { CurrentUserService } from './current-user/current-user.service';
 import { LlmProfileRow } from './llm-profiles/llm-profile.entity';
 import { LlmProfilesRepository } from './llm-profiles/llm-profiles.repository';
 import { LlmProfilesService } from './llm-profiles/llm-profiles.service';
@@ -34,6 +36,7 @@ const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConn
 @Module({
   imports: [AgentServerModule, TypeOrmModule.forFeature(ENTITIES), GitCredentialsModule],
   controllers: [
+    CurrentUserController,
     UserSettingsController,
     SettingsSchemaController,
     UserLlmProfilesController,
@@ -48,6 +51,7 @@ const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConn
     AgentProfilesService,
     AgentSettingsRepository,
     ConversationAgents,
+    CurrentUserService,
     HeldSettings,
     LlmProfilesRepository,
     LlmProfilesService,

@@ -3,10 +3,7 @@ export { type ListedMcp } from './mcp/listed-mcp';
 export { enabledServers } from './mcp/mcp-config';
 export { condenser } from './start/condenser';
 export { type ConversationAgent, ConversationAgents } from './start/conversation-agents';
-export { PersonalModels, type ModelsOfPerson } from './start/personal-models';
-export { withoutSecrets } from './model-settings/llm-options';
-export { LlmOptions } from './model-settings/llm-options.dto';
-export { agentServerLlm, type Llm, shownAddress } from './start/llm';
+export { agentServerLlm } from './start/llm';
 export {
   SEALED_CONNECTION_KEYS,
   SEALED_MCP_CONFIGS,

@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BashService } from './api/bash-service';
 import { conversationRoutes } from './api/conversation-routes';
-import { IDEMPOTENT_START } from '../../sandboxes/agent-server/client/protocol';
 import { Conversations } from './conversations/conversations';
 import type { EmbeddedConfig } from './config/embedded-config';
 import { eventRoutes } from './api/event-routes';
@@ -101,7 +100,7 @@ export class EmbeddedServer {
       workspace_version: 'unknown',
       usable_tools: [],
       runtime_idle_timeout_seconds: null,
-      capabilities: [IDEMPOTENT_START],
+      capabilities: ['idempotent_conversation_create_v1'],
     };
   }
 }

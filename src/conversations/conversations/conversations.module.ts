@@ -9,8 +9,8 @@ import {
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../../sandboxes/agent-server';
 import { AgentSettingsModule } from '../../agents/agent-settings';
+import { AppSettingsModule } from '../../agents/app-settings';
 import { GitCredentialsModule } from '../../agents/git-credentials';
-import { OrgsModule } from '../../accounts/orgs';
 import { SecretsModule } from '../../accounts/secrets';
 import { SkillsModule } from '../../agents/skills';
 import { AppConversationsController } from './app-conversations/app-conversations.controller';
@@ -88,8 +88,8 @@ export class ConversationsModule implements NestModule {
         AgentMessagesModule,
         AgentServerModule,
         AgentSettingsModule,
+        AppSettingsModule,
         GitCredentialsModule,
-        OrgsModule,
         SecretsModule,
         SkillsModule,
         ...adapters.imports,

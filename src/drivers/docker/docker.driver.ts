@@ -10,7 +10,7 @@ import {
   type SandboxDriver,
   type SandboxHandle,
   type StartedServer,
-} from '../../sandboxes/sandboxes/record/sandbox-driver';
+} from '../../sandboxes/driver-port';
 import { agentServerFile } from '../agent-server-environment';
 import { PATHS, volumeOf } from './containers/container';
 import { ContainerEnds } from './containers/container-ends';

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { messageOf } from '../../kernel/common';
 import type { Settings } from '../../kernel/config';
-import { DriverError } from '../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError } from '../../sandboxes/driver-port';
 import { BridgeFirewall } from './network/bridge-firewall';
 import { Containers } from './containers/containers';
 import { deletedFileBytes } from './containers/deleted-files';

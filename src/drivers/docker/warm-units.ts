@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { ContainerInfo } from 'dockerode';
 import { digestOf, messageOf, newId } from '../../kernel/common';
 import type { Settings } from '../../kernel/config';
-import type { SandboxHandle } from '../../sandboxes/sandboxes/record/sandbox-driver';
+import type { SandboxHandle } from '../../sandboxes/driver-port';
 import { agentServerFile } from '../agent-server-environment';
 import { containerOf } from './containers/container';
 import { type Engine, statusOf } from './engine';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Settings } from '../../kernel/config';
-import { DriverError, type SandboxHandle } from '../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError, type SandboxHandle } from '../../sandboxes/driver-port';
 import { isNotFound, isThereAlready } from './cluster/api-errors';
 import type { ClusterAccess } from './cluster/cluster-access';
 import { ClusterApi } from './cluster/cluster-api';

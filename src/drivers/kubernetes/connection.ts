@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { ServerLocation } from '../../sandboxes/sandboxes/record/sandbox-driver';
+import type { ServerLocation } from '../../sandboxes/driver-port';
 import { ApiUnavailable } from './cluster/api-errors';
 import type { ClusterApi } from './cluster/cluster-api';
 import { ObjectWatch } from './cluster/object-watch';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { isRecord, messageOf } from '../../kernel/common';
 import type { Settings } from '../../kernel/config';
-import { DriverError } from '../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError } from '../../sandboxes/driver-port';
 
 /** Where the id of an organization goes in `KUBERNETES_NAMESPACE`. */
 const PLACEHOLDER = '{org}';

@@ -14,7 +14,7 @@ import {
   type SandboxHandle,
   type ServerLocation,
   type StartedServer,
-} from '../../sandboxes/sandboxes/record/sandbox-driver';
+} from '../../sandboxes/driver-port';
 import { ApiUnavailable, isNotFound } from './cluster/api-errors';
 import { findCluster } from './cluster/cluster-access';
 import { explained } from './cluster/refusals';

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MEBIBYTE, signal } from '../../kernel/common';
 import type { Settings } from '../../kernel/config';
-import { DriverError } from '../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError } from '../../sandboxes/driver-port';
 
 const ROOT = '/sys/fs/cgroup';
 const NAME = 'org-conversation-service';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { type FileHandle, open } from 'node:fs/promises';
-import { DriverError } from '../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError } from '../../sandboxes/driver-port';
 import { inheritedFiles } from './inherited-files';
 
 /** A process that outlives this one. */

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { DriverError } from '../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError } from '../../sandboxes/driver-port';
 
 const MAX_OPEN_FILES = 4_096;
 /** Of a mebibyte: shells count memory in these. */

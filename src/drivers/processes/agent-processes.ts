@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { firstOfNamespace, processSpace, startOf } from '../../kernel/common';
 import { reachable, type Settings } from '../../kernel/config';
-import { DriverError, type StartedServer } from '../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError, type StartedServer } from '../../sandboxes/driver-port';
 import { environmentWithoutKeys, inheritedEnvironment } from '../agent-server-environment';
 import { type Control, type ControlFiles, sandboxUsers } from './control-files';
 import { endProcess } from './end-process';

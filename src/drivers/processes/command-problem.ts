@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '../../kernel/common';
-import type { DriverProblem } from '../../sandboxes/sandboxes/record/sandbox-driver';
+import type { DriverProblem } from '../../sandboxes/driver-port';
 import { inheritedEnvironment } from '../agent-server-environment';
 import { isolated, NO_REACH } from '../launch/namespaces';
 import { programAt, restricted } from '../launch/restrictions';

@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { MEBIBYTE, parseUuid, removeTree } from '../../kernel/common';
 import type { Settings } from '../../kernel/config';
 import { lastLines } from '../last-lines';
-import type { LogLimit } from '../../sandboxes/sandboxes/record/sandbox-driver';
+import type { LogLimit } from '../../sandboxes/driver-port';
 import { isolationSchema } from '../isolation';
 import { SYSTEM_FILES } from './system-files';
 

@@ -1,6 +1,6 @@
 import { commandOfNamespace, processSpace, signal, startOf, waitUntilGone } from '../../kernel/common';
 import type { Control } from './control-files';
-import { DriverError } from '../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError } from '../../sandboxes/driver-port';
 import { killAllOf } from '../users/sandbox-users';
 
 /** What an agent server is given to end by itself: it hands over the events it still has. */

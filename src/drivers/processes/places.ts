@@ -1,5 +1,5 @@
 import type { Settings } from '../../kernel/config';
-import { DriverError } from '../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError } from '../../sandboxes/driver-port';
 import type { ControlFiles } from './control-files';
 import { freePort } from '../ports/free-port';
 import { newUser } from '../users/sandbox-users';

@@ -19,7 +19,7 @@ import {
   type RunState,
   type SandboxDriver,
   type StartedServer,
-} from '../../sandboxes/sandboxes/record/sandbox-driver';
+} from '../../sandboxes/driver-port';
 import { outOfMemory } from '../out-of-memory';
 import { WarmProcesses } from './warm-processes';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { messageOf, newId } from '../../kernel/common';
 import type { Settings } from '../../kernel/config';
-import type { SandboxHandle, StartedServer } from '../../sandboxes/sandboxes/record/sandbox-driver';
+import type { SandboxHandle, StartedServer } from '../../sandboxes/driver-port';
 import type { AgentProcesses } from './agent-processes';
 import { AgentServerAwakening } from '../agent-server-awakening';
 import type { ControlFiles } from './control-files';

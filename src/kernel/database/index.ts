@@ -33,14 +33,6 @@ export { knownMigrations, migrate, nameOf as migrationName, pendingMigrations } 
 export { groupedRows } from './sql/grouped-rows';
 export { ownedBy } from './sql/owned-by';
 export { PreparedStatement } from './sql/prepared-statement';
-export {
-  connectEmbeddedPostgres,
-  DataDirInUseError,
-  hasCluster,
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-} from '../../appliance/embedded-postgres';
 export { redactDatabaseError } from './connection/redact-error';
 export { countSealed, resealColumn, type SealedColumn } from './sql/sealed-column';
 export { checkSecretKey, hasSecrets, isKeyOfSecrets } from './schema/secret-check';

@@ -1,13 +1,8 @@
 import { resolve } from 'node:path';
 import { SecretBox, VERSION } from '../../kernel/common';
 import type { Settings } from '../../kernel/config';
-import {
-  type DatabaseSnapshot,
-  hasCluster,
-  isKeyOfSecrets,
-  withConnection,
-  withSnapshot,
-} from '../../kernel/database';
+import { type DatabaseSnapshot, isKeyOfSecrets, withConnection, withSnapshot } from '../../kernel/database';
+import { hasCluster } from '../../appliance/embedded-postgres';
 import { DataDir } from '../../data-dir';
 import { jobsVersion } from '../../kernel/jobs';
 import { checkDatabase } from '../../schema';

@@ -10,7 +10,6 @@ export {
 export { EventSocket, type EventSocketOwner } from './client/event-socket';
 export { Connections, type Route } from './client/exchange/connections';
 export { AgentServerModule } from './agent-server.module';
-export { embeddedAgentServerCommand } from '../../appliance/embedded-agent-server/embedded-command';
 export type { ServerModels } from './client/calls/model-calls';
 export type { EventQuery } from './client/calls/event-calls';
 export type { CallOptions } from './client/json-calls';

@@ -1,17 +1,3 @@
-export { agentServerEnvironment } from '../../drivers/agent-server-environment';
-export {
-  DriverError,
-  type SandboxHandle,
-  type DriverCapabilities,
-  type DriverProblem,
-  type LogLimit,
-  type RunState,
-  type SandboxDriver,
-  type StartedServer,
-} from './record/sandbox-driver';
-export { checkAgentServerProgram } from '../../drivers/agent-server-program';
-export { checkSandboxIsolation } from '../../drivers/isolation';
-export { checkListeningHost } from '../../drivers/listening-host';
 export { AgentServersInReach } from './access/agent-servers-in-reach';
 export { doorPath } from './record/door-path';
 export { SandboxDrivers } from './record/sandbox-drivers';

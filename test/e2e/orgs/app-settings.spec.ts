@@ -1,4 +1,4 @@
-import { ComposedMarketplaces } from '../../../src/accounts/orgs';
+import { ComposedMarketplaces } from '../../../src/agents/app-settings';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, makeMember, makeOrg } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';

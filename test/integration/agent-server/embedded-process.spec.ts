@@ -3,11 +3,8 @@ import { once } from 'node:events';
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type AgentServer,
-  AgentServerClient,
-  embeddedAgentServerCommand,
-} from '../../../src/sandboxes/agent-server';
+import { type AgentServer, AgentServerClient } from '../../../src/sandboxes/agent-server';
+import { embeddedAgentServerCommand } from '../../../src/appliance/embedded-agent-server';
 import { hexOf, newId } from '../../../src/kernel/common';
 import { eventually } from '../../support/eventually';
 import { Listener } from './embedded-fixture';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DriverError } from '../../../src/sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError } from '../../../src/sandboxes/driver-port/sandbox-driver';
 import { openCluster } from '../../../src/drivers/kubernetes/cluster-sandboxes';
 import { DriverInCluster } from '../../support/kubernetes/driver-in-cluster';
 import { answer, type Answer, ScriptedApiServer } from '../../support/kubernetes/scripted-api-server';

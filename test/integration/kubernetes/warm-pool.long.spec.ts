@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { claimNameOf, labelsOf, SANDBOX_ID } from '../../../src/drivers/kubernetes/objects/labels';
 import { pathOf } from '../../../src/drivers/kubernetes/objects/paths';
-import type { SandboxHandle } from '../../../src/sandboxes/sandboxes/record/sandbox-driver';
+import type { SandboxHandle } from '../../../src/sandboxes/driver-port/sandbox-driver';
 import { ClusterFixture } from '../../support/kubernetes/cluster-fixture';
 import { DriverInCluster } from '../../support/kubernetes/driver-in-cluster';
 import { serviceAccount } from '../../support/kubernetes/service-account';

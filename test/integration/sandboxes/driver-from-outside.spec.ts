@@ -1,3 +1,5 @@
+import { BuiltInDrivers } from '../../../src/drivers';
+import { embeddedAgentServerCommand } from '../../../src/appliance/embedded-agent-server';
 import { Metrics } from '../../../src/kernel/http';
 import { AgentServerClient } from '../../../src/sandboxes/agent-server';
 import { readSettings } from '../../../src/kernel/config';
@@ -154,7 +156,7 @@ describe('a driver that an extension brings', () => {
 
   it('has to be there when the settings name it', async () => {
     const settings = readSettings({ SANDBOX_DRIVER: 'machines' }, ['machines']);
-    const drivers = new SandboxDrivers(settings, app.app.get(AgentServerClient), new Metrics());
+    const drivers = new SandboxDrivers(settings);
     await expect(drivers.onModuleInit()).rejects.toThrow('There is no sandbox driver machines.');
     drivers.register(driver);
     await expect(drivers.onModuleInit()).resolves.toBeUndefined();
@@ -162,7 +164,10 @@ describe('a driver that an extension brings', () => {
   });
 
   it('keeps nothing else from closing when it cannot', async () => {
-    const drivers = new SandboxDrivers(readSettings({}), app.app.get(AgentServerClient), new Metrics());
+    const settings = readSettings({});
+    const drivers = new SandboxDrivers(settings);
+    const command = embeddedAgentServerCommand();
+    new BuiltInDrivers(drivers, settings, app.app.get(AgentServerClient), new Metrics(), command);
     const close = () => {
       throw new Error('a wheel came off');
     };

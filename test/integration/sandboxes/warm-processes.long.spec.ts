@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { embeddedAgentServerCommand } from '../../../src/sandboxes/agent-server';
+import { embeddedAgentServerCommand } from '../../../src/appliance/embedded-agent-server';
 import { newId, processSpace, startOf } from '../../../src/kernel/common';
 import { eventually } from '../../support/eventually';
 import { isAlive, SandboxService } from '../../support/agent-server/sandboxes';

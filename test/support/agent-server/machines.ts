@@ -1,11 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
-import {
-  type SandboxHandle,
-  type DriverCapabilities,
-  type RunState,
-  SandboxDrivers,
-} from '../../../src/sandboxes/sandboxes';
-import type { SandboxDriver, StartedServer } from '../../../src/sandboxes/sandboxes';
+import { SandboxDrivers } from '../../../src/sandboxes/sandboxes';
+import { type SandboxHandle, type DriverCapabilities, type RunState } from '../../../src/sandboxes/driver-port';
+import type { SandboxDriver, StartedServer } from '../../../src/sandboxes/driver-port';
 import { AgentServerDouble } from './agent-server-double';
 
 /** A driver of an extension: each sandbox is an agent server in this process. */

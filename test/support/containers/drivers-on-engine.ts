@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { newId } from '../../../src/kernel/common';
 import { readSettings, type Settings } from '../../../src/kernel/config';
 import { DockerDriver } from '../../../src/drivers/docker/docker.driver';
-import type { SandboxHandle } from '../../../src/sandboxes/sandboxes/record/sandbox-driver';
+import type { SandboxHandle } from '../../../src/sandboxes/driver-port/sandbox-driver';
 import { type DockerFixture, openDocker } from '../../conformance/docker-fixture';
 import { eventually } from '../eventually';
 

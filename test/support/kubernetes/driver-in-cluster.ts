@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { AgentServerClient } from '../../../src/sandboxes/agent-server';
 import { newId } from '../../../src/kernel/common';
 import { readSettings, type Settings } from '../../../src/kernel/config';
-import type { SandboxHandle } from '../../../src/sandboxes/sandboxes/record/sandbox-driver';
+import type { SandboxHandle } from '../../../src/sandboxes/driver-port/sandbox-driver';
 import type { ClusterAccess } from '../../../src/drivers/kubernetes/cluster/cluster-access';
 import { KubernetesDriver } from '../../../src/drivers/kubernetes/kubernetes.driver';
 import { eventually } from '../eventually';

@@ -37,17 +37,3 @@ export class LastOwnerError extends AppError {
     super(409, 'last_owner', 'You are the last owner: make another member owner before you leave.');
   }
 }
-
-/** 400: two registrations of one list have the same name (docs/contract.md#app-settings). */
-export class DuplicateMarketplacesError extends AppError {
-  constructor(names: readonly string[]) {
-    super(400, 'marketplace_names_duplicate', `These names are registered twice: ${names.join(', ')}.`);
-  }
-}
-
-/** 409: another caller saved the settings meanwhile (docs/contract.md#app-settings). */
-export class SettingsChangedError extends AppError {
-  constructor() {
-    super(409, 'settings_changed', 'The settings were changed since you read them; read them again.');
-  }
-}

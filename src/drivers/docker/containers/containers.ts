@@ -1,7 +1,7 @@
 import type { ContainerInspectInfo } from 'dockerode';
 import { parseUuid } from '../../../kernel/common';
 import type { Settings } from '../../../kernel/config';
-import { DriverError, type LogLimit } from '../../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError, type LogLimit } from '../../../sandboxes/driver-port';
 import { containerOf, PATHS } from './container';
 import { type Engine, reasonOf, statusOf, unless } from '../engine';
 import { isNameAhead, LABELS, nameOf, type Unit } from '../names';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { MEBIBYTE, messageOf } from '../../../kernel/common';
-import { DriverError } from '../../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError } from '../../../sandboxes/driver-port';
 import type { VolumeSizes } from './volume-sizes';
 
 /** Files are counted to measure: this often, and less where it takes long. */

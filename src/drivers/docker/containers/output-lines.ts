@@ -1,5 +1,5 @@
 import { lastLines } from '../../last-lines';
-import type { LogLimit } from '../../../sandboxes/sandboxes/record/sandbox-driver';
+import type { LogLimit } from '../../../sandboxes/driver-port';
 
 const HEADER_BYTES = 8;
 

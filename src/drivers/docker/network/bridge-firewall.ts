@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
 import { digestOf, messageOf, StartError } from '../../../kernel/common';
 import type { Settings } from '../../../kernel/config';
-import { DriverError } from '../../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError } from '../../../sandboxes/driver-port';
 import { nft } from '../../firewall/nft';
 import { openTcpPorts } from '../../firewall/open-ports';
 import { bridgeScript } from './bridge-rules';

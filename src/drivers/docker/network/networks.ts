@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { messageOf } from '../../../kernel/common';
-import { DriverError } from '../../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError } from '../../../sandboxes/driver-port';
 import { type Engine, statusOf, unless } from '../engine';
 import { bridgeOf, type Unit } from '../names';
 import { type Subnet, Subnets } from './subnets';

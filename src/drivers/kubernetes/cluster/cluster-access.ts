@@ -1,7 +1,7 @@
 import type { RequestOptions } from 'node:https';
 import type { GatewayTls } from '../../../sandboxes/agent-server';
 import { digestOf, messageOf } from '../../../kernel/common';
-import { DriverError } from '../../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError } from '../../../sandboxes/driver-port';
 import { loadClientLibrary } from './client-library';
 
 /** Where the API server is, and who the service is to it. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 import { isRecord, messageOf } from '../../../kernel/common';
-import { DriverError } from '../../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError } from '../../../sandboxes/driver-port';
 import { words } from '../state/pod-problems';
 import { ApiRefusal, ApiUnavailable, isPassing, refusalOf } from './api-errors';
 import type { ClusterAccess, Credentials } from './cluster-access';

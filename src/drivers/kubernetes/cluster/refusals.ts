@@ -1,4 +1,4 @@
-import { DriverError } from '../../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError } from '../../../sandboxes/driver-port';
 import { words } from '../state/pod-problems';
 import { ApiRefusal } from './api-errors';
 

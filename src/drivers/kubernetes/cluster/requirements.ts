@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DriverError } from '../../../sandboxes/sandboxes/record/sandbox-driver';
+import { DriverError } from '../../../sandboxes/driver-port';
 import { EXTENSIONS_GROUP, SANDBOX_GROUP, SANDBOX_VERSION } from '../objects/paths';
 import { isNotFound } from './api-errors';
 import type { ClusterApi } from './cluster-api';

@@ -1,5 +1,5 @@
 import { agentServerFile } from '../../agent-server-environment';
-import type { SandboxHandle } from '../../../sandboxes/sandboxes/record/sandbox-driver';
+import type { SandboxHandle } from '../../../sandboxes/driver-port';
 import { labelsOf, nameOf } from './labels';
 import { KEY_FILE } from './pod-template';
 

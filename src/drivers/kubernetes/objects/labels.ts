@@ -1,4 +1,4 @@
-import type { SandboxHandle } from '../../../sandboxes/sandboxes/record/sandbox-driver';
+import type { SandboxHandle } from '../../../sandboxes/driver-port';
 
 /** What marks the objects of this service in a cluster. */
 export const MANAGED_BY = 'app.kubernetes.io/managed-by';

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../kernel/config';
 import { environmentWithoutKeys, modelEnvironment } from '../../agent-server-environment';
-import type { SandboxHandle } from '../../../sandboxes/sandboxes/record/sandbox-driver';
+import type { SandboxHandle } from '../../../sandboxes/driver-port';
 import type { PodTemplate } from '../kubernetes-options';
 import { labelsOf, nameOf } from './labels';
 import { AGENT_SERVER_PORT, type EnvironmentVariable, podTemplate, WORKSPACE } from './pod-template';

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { messageOf } from '../../../kernel/common';
 import type { Settings } from '../../../kernel/config';
-import type { SandboxHandle } from '../../../sandboxes/sandboxes/record/sandbox-driver';
+import type { SandboxHandle } from '../../../sandboxes/driver-port';
 import type { ClusterConnection } from '../connection';
 import type { PodTemplate } from '../kubernetes-options';
 import { claimNameOf, labelsOf, MANAGED_BY, SANDBOX_ID, SERVICE, STOPPED_BECAUSE } from '../objects/labels';

@@ -10,7 +10,7 @@ import {
   type Outcome,
   type Vector,
 } from '../../../../test/support/validation-vectors';
-import { OrgAppQuery, OrgAppSettingsUpdate } from '../../../accounts/orgs/app-settings/app-settings.dto';
+import { OrgAppQuery, OrgAppSettingsUpdate } from '../../../agents/app-settings/settings/app-settings.dto';
 import { MarketplaceRegistration } from '../../../agents/skills';
 import {
   BodyList,

@@ -2,7 +2,9 @@ import { AgentServerClient } from '../../../sandboxes/agent-server';
 import { messageOf } from '../../../kernel/common';
 import { SANDBOX_DRIVERS, type Settings } from '../../../kernel/config';
 import { Metrics } from '../../../kernel/http';
-import { checkAgentServerProgram, checkSandboxIsolation, SandboxDrivers } from '../../../sandboxes/sandboxes';
+import { SandboxDrivers } from '../../../sandboxes/sandboxes';
+import { embeddedAgentServerCommand } from '../../../appliance/embedded-agent-server';
+import { BuiltInDrivers, checkAgentServerProgram, checkSandboxIsolation } from '../../../drivers';
 import { failure, type Finding, ok, warn } from '../finding';
 
 /** Whether the driver of new sandboxes can run them: its program, engine, cluster or server. */
@@ -18,7 +20,8 @@ export async function checkSandboxes(settings: Settings): Promise<Finding[]> {
       ),
     ];
   const client = new AgentServerClient();
-  const drivers = new SandboxDrivers(settings, client, new Metrics());
+  const drivers = new SandboxDrivers(settings);
+  new BuiltInDrivers(drivers, settings, client, new Metrics(), embeddedAgentServerCommand());
   try {
     checkSandboxIsolation(settings);
     checkAgentServerProgram(settings);

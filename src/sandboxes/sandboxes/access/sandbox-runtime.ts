@@ -8,7 +8,7 @@ import type {
   SandboxDriver,
   SandboxHandle,
   StartedServer,
-} from '../record/sandbox-driver';
+} from '../../driver-port';
 import { SandboxKeys } from '../record/sandbox-keys';
 import type { Sandbox } from '../record/sandbox.entity';
 

@@ -4,7 +4,7 @@ import { type EntityManager, Not, Repository } from 'typeorm';
 import { messageOf } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { SandboxDrivers } from '../record/sandbox-drivers';
-import type { SandboxDriver } from '../record/sandbox-driver';
+import type { SandboxDriver } from '../../driver-port';
 import { Sandbox } from '../record/sandbox.entity';
 import { SandboxDriverUnavailableError } from '../record/sandboxes.errors';
 import { SandboxHost } from './sandbox-host.entity';

@@ -6,7 +6,7 @@ import { hostBound, JobHandlers } from '../../../kernel/jobs';
 import { SandboxDrivers } from '../record/sandbox-drivers';
 import { Hosts } from '../hosts/hosts';
 import { Installation } from '../record/installation/installation';
-import type { SandboxDriver } from '../record/sandbox-driver';
+import type { SandboxDriver } from '../../driver-port';
 import { SandboxLeftover } from '../record/sandbox-leftover.entity';
 import { Sandbox } from '../record/sandbox.entity';
 

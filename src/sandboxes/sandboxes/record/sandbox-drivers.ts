@@ -1,21 +1,12 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { AgentServerClient, embeddedAgentServerCommand } from '../../agent-server';
 import { StartError, takeAll } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
-import { Metrics } from '../../../kernel/http';
 import { outsideOfSpans } from '../../../kernel/telemetry';
-import type { ProcessDriverOptions } from '../../../drivers/processes/agent-processes';
-import { modelEnvironment } from '../../../drivers/agent-server-environment';
-import { DockerDriver } from '../../../drivers/docker/docker.driver';
-import { ExternalDriver } from '../../../drivers/external.driver';
-import { KubernetesDriver } from '../../../drivers/kubernetes/kubernetes.driver';
-import { isolatesNothing } from '../../../drivers/isolation';
-import { ProcessDriver } from '../../../drivers/processes/process.driver';
-import type { SandboxDriver } from './sandbox-driver';
+import type { SandboxDriver } from '../../driver-port';
 
 /**
- * All drivers: new sandboxes use the configured one, older ones may still need another. Extensions register
- * theirs in the constructor of a provider (docs/extending.md).
+ * All drivers: new sandboxes use the configured one, older ones may still need another. They are registered in the
+ * constructor of a provider, those of extensions too (docs/extending.md).
  */
 @Injectable()
 export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
@@ -23,42 +14,7 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
   private readonly byName = new Map<string, SandboxDriver>();
   private closed: Promise<void> | undefined;
 
-  constructor(
-    @Inject(SETTINGS) private readonly settings: Settings,
-    client: AgentServerClient,
-    metrics: Metrics,
-  ) {
-    const { command, args } = embeddedAgentServerCommand();
-    const embedded: ProcessDriverOptions = {
-      name: 'embedded',
-      description: 'A small agent server that comes with the service, for trying out.',
-      command: [command, ...args],
-      commandSetting: null,
-      environment: modelEnvironment(settings),
-      withoutNamespaces: 'confined',
-      // Trial sandboxes must not outlive the service.
-      stopsWithService: true,
-      builtInModel: 'echo',
-      operatorNote: 'for trying things out; set SANDBOX_DRIVER=process for work',
-    };
-    const real: ProcessDriverOptions = {
-      name: 'process',
-      description: 'The real agent server, one process per sandbox on the host of the service.',
-      command: settings.AGENT_SERVER_COMMAND.split(' ').filter((part) => part !== ''),
-      commandSetting: 'AGENT_SERVER_COMMAND',
-      environment: {},
-      withoutNamespaces: 'refused',
-      stopsWithService: false,
-      builtInModel: null,
-      operatorNote: isolatesNothing(settings)
-        ? 'one agent server per sandbox on this machine; isolates nothing, for trusted users'
-        : 'one agent server per sandbox on this machine, each in namespaces of its own',
-    };
-    for (const options of [embedded, real]) this.register(new ProcessDriver(settings, options));
-    this.register(new DockerDriver(settings));
-    this.register(new KubernetesDriver(settings, metrics));
-    this.register(new ExternalDriver(settings, client));
-  }
+  constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
   /** Fails the start, rather than the first sandbox. */
   async onModuleInit(): Promise<void> {

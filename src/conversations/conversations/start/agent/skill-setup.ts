@@ -6,7 +6,7 @@ import {
   AgentServerRefusedError,
 } from '../../../../sandboxes/agent-server';
 import type { Person } from '../../../../kernel/common';
-import { ComposedMarketplaces } from '../../../../accounts/orgs';
+import { ComposedMarketplaces } from '../../../../agents/app-settings';
 import { forAgentServer } from '../../../../agents/skills';
 import { agentSkill, type AgentSkill } from './agent-skill';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ExternalOrganization } from '../../access/external-organization.read-model';
-import type { SandboxDriver } from '../../record/sandbox-driver';
+import type { SandboxDriver } from '../../../driver-port';
 import { SandboxDrivers } from '../../record/sandbox-drivers';
 import { Hosts } from '../../hosts/hosts';
 import { DriverNotAvailableError } from '../../record/sandboxes.errors';

@@ -5,7 +5,7 @@ import { SETTINGS, type Settings } from '../../../../kernel/config';
 import { AgentServers } from '../../access/agent-servers';
 import { LastWords } from '../../access/last-words';
 import { SandboxRuntime } from '../../access/sandbox-runtime';
-import { DriverError } from '../../record/sandbox-driver';
+import { DriverError } from '../../../driver-port';
 import { KEPT_LOG, KeptLogs } from '../../record/kept-logs/kept-logs';
 import { type SandboxAt, SandboxStore } from '../../record/sandbox-store';
 import type { Sandbox } from '../../record/sandbox.entity';

@@ -5,8 +5,8 @@ import { DataSource } from 'typeorm';
 import { type Caller, roleHasPermission, type OrgContext, PermissionDeniedError } from '../../../kernel/auth';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { ValueOutOfRangeError } from '../../../kernel/http';
-import { AccountLocks } from '../record/account-locks';
-import { SettingsChangedError } from '../organizations/orgs.errors';
+import { AccountLocks } from '../../../accounts/orgs';
+import { SettingsChangedError } from './app-settings.errors';
 import type {
   OrgAppSettings,
   OrgAppSettingsUpdate,

@@ -1,4 +1,4 @@
-import { LlmOptions } from '../../../agents/agent-settings';
+import { LlmOptions } from '../model-settings/llm-options.dto';
 import { HIDDEN } from '../../../kernel/common';
 import { type Permission, permissionsOf, ROLES, type Role } from '../../../kernel/auth';
 import {

@@ -1,7 +1,7 @@
 import { storableText } from '../../../kernel/common';
-import type { MarketplaceRegistration, RegistrationScope } from '../../../agents/skills';
+import type { MarketplaceRegistration, RegistrationScope } from '../../skills';
 import type { StoredRegistration } from '../record/app-settings.entity';
-import { DuplicateMarketplacesError } from '../organizations/orgs.errors';
+import { DuplicateMarketplacesError } from './app-settings.errors';
 
 /** A registration with its scope, which follows from where it is stored. */
 export interface ScopedRegistration extends StoredRegistration {

@@ -16,7 +16,7 @@ import {
   UserAppSettings,
   UserAppSettingsUpdate,
 } from './app-settings.dto';
-import { DuplicateMarketplacesError, SettingsChangedError } from '../organizations/orgs.errors';
+import { DuplicateMarketplacesError, SettingsChangedError } from './app-settings.errors';
 import { AppSettingsService } from './app-settings.service';
 
 const SAVE_FAILURES = {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type Llm, PersonalModels, shownAddress, withoutSecrets } from '../../../agents/agent-settings';
+import { withoutSecrets } from '../model-settings/llm-options';
+import { type Llm, shownAddress } from '../start/llm';
+import { PersonalModels } from '../start/personal-models';
 import { type Caller, type OrgContext, PermissionTable, personOf } from '../../../kernel/auth';
 import { SandboxProof } from '../../../sandboxes/sandboxes';
 import type { CurrentUser, ModelProfile } from './current-user.dto';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { clampLimit, Clock, type Page, PageIds, pageOf, type Person } from '../../../kernel/common';
-import { MarketplaceSkillsService } from '../../../agents/skills';
-import { ComposedMarketplaces } from '../app-settings/composed-marketplaces';
+import { MarketplaceSkillsService } from '../../skills';
+import { ComposedMarketplaces } from '../settings/composed-marketplaces';
 import type { AvailableSkill, SkillSearch } from './available-skills.dto';
 
 /** Pages of one walk, and pages that several people open, read the marketplaces once. */

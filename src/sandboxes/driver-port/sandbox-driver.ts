@@ -1,4 +1,4 @@
-import type { AgentServer } from '../../agent-server';
+import type { AgentServer } from '../agent-server';
 
 /** A sandbox as its driver sees it. */
 export interface SandboxHandle {

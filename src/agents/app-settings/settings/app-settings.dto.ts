@@ -1,4 +1,4 @@
-import { MarketplaceRegistration } from '../../../agents/skills';
+import { MarketplaceRegistration } from '../../skills';
 import { boolean, dateTime, Field, list, model, number, uuid } from '../../../kernel/validation';
 
 /** Most registrations of an organization or a user. */

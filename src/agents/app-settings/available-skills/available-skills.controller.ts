@@ -9,7 +9,7 @@ import {
   personOf,
 } from '../../../kernel/auth';
 import { ApiErrors } from '../../../kernel/http';
-import { TooManyPreviewsError } from '../../../agents/skills';
+import { TooManyPreviewsError } from '../../skills';
 import { AvailableSkillPage, SkillSearch } from './available-skills.dto';
 import { AvailableSkillsService } from './available-skills.service';
 

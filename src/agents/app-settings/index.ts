@@ -1,0 +1,3 @@
+export { AppSettingsModule } from './app-settings.module';
+export { ComposedMarketplaces, type ConversationDefaults } from './settings/composed-marketplaces';
+export type { ScopedRegistration } from './settings/registrations';

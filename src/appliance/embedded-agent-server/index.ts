@@ -1,0 +1,1 @@
+export { embeddedAgentServerCommand } from './embedded-command';
