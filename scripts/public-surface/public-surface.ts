@@ -4,7 +4,7 @@ import { type Declarations, declarationsOf } from './declarations';
 /** What each entry of the package is made from, and the file in `docs/api` that records what it exports. */
 const ENTRIES = [
   { name: 'org-conversation-service', source: 'index', record: 'org-conversation-service.md' },
-  { name: 'org-conversation-service/testing', source: 'testing/index', record: 'testing.md' },
+  { name: 'org-conversation-service/testing', source: 'operations/testing/index', record: 'testing.md' },
 ] as const;
 
 /**

@@ -3,11 +3,7 @@ import { SANDBOX_DRIVERS } from '../../src/kernel/config';
 import { type SourceFile, sourceFiles } from '../support/source-files';
 
 /** The settings are checked before there are drivers to ask. */
-const EXEMPT = [
-  'config/settings.ts',
-  'sandboxes/drivers/agent-server-program.ts',
-  'sandboxes/drivers/isolation.ts',
-];
+const EXEMPT = ['kernel/config/settings.ts', 'drivers/agent-server-program.ts', 'drivers/isolation.ts'];
 
 const COMPARISONS: readonly ts.SyntaxKind[] = [
   ts.SyntaxKind.EqualsEqualsToken,

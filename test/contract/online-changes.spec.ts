@@ -22,7 +22,7 @@ const sample = (statement: string): SourceFile => ({
 
 describe('a migration since version 0.1.0', () => {
   const migrations = sourceFiles().filter(
-    ({ path }) => path.startsWith('database/migrations/') && !path.endsWith('-baseline.ts'),
+    ({ path }) => path.startsWith('kernel/database/migrations/') && !path.endsWith('-baseline.ts'),
   );
 
   it('waits for a lock of a table in use for a moment only', () => {

@@ -1,7 +1,7 @@
 import { importedNames, type SourceFile, sourceFiles, textsOf } from '../support/source-files';
 
 /** Where the connection itself is made, and where statements run on connections of the job queue. */
-const OWN_CONNECTIONS = /^(database|jobs)\//;
+const OWN_CONNECTIONS = /^(kernel\/(database|jobs)|appliance\/embedded-postgres)\//;
 /** Statements written by hand, each with the reason why a repository does not do. */
 const BY_HAND = /\.(query|read-model)\.ts$/;
 /** What runs a statement by hand. */

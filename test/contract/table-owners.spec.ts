@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
-import { importedNames, type SourceFile, sourceFiles, textsOf } from '../support/source-files';
+import { importedNames, type SourceFile, sourceFiles, textsOf, moduleAt } from '../support/source-files';
 
 /**
  * Which module each table belongs to. It alone writes the table; other modules read it in files named
@@ -9,6 +9,7 @@ import { importedNames, type SourceFile, sourceFiles, textsOf } from '../support
  */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'agent-settings': ['agent_profiles', 'agent_settings', 'llm_profiles', 'provider_connections'],
+  'app-settings': ['org_app_settings', 'user_app_settings', 'user_org_app_settings'],
   'api-keys': ['api_keys', 'browser_sessions'],
   conversations: [
     'conversation_count_deltas',
@@ -27,14 +28,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   idempotency: ['idempotency_keys'],
   invitations: ['invitation_calls', 'invitation_codes', 'invitations'],
   jobs: ['graphile_worker', 'worker_heartbeats'],
-  orgs: [
-    'org_app_settings',
-    'org_members',
-    'organizations',
-    'user_app_settings',
-    'user_org_app_settings',
-    'users',
-  ],
+  orgs: ['org_members', 'organizations', 'users'],
   'pending-messages': ['message_bytes', 'message_queues', 'pending_messages'],
   'request-limits': ['request_counts'],
   sandboxes: ['sandbox_hosts', 'sandbox_installation', 'sandbox_kept_logs', 'sandbox_leftovers', 'sandboxes'],
@@ -66,13 +60,13 @@ const WRITES_ANY = /\b(?:INSERT INTO|MERGE INTO|UPDATE|DELETE FROM|TRUNCATE(?: T
 
 /** Who may write a table they are given, and why. */
 const WRITERS_OF_ANY: Readonly<Record<string, string>> = {
-  'database/sql/sealed-column.ts':
+  'kernel/database/sql/sealed-column.ts':
     'seals texts anew in the columns that their owners declare as a `SealedColumn`',
-  'database/copies/copy-in.ts': 'restores the rows of all tables into a database that has none',
+  'kernel/database/copies/copy-in.ts': 'restores the rows of all tables into a database that has none',
 };
 
 const files = sourceFiles();
-const audited = files.filter(({ path }) => !path.startsWith('database/migrations/'));
+const audited = files.filter(({ path }) => !path.startsWith('kernel/database/migrations/'));
 
 /** The tables of entity classes. */
 const TABLE_OF_ENTITY = new Map(
@@ -168,17 +162,16 @@ function violationsOf(file: SourceFile): string[] {
 
 /** Those of TypeScript, and those of the baseline. */
 function statementsOfMigrations(): string[] {
-  const baseline = join(__dirname, '..', '..', 'src', 'database', 'baseline');
+  const baseline = join(__dirname, '..', '..', 'src', 'kernel', 'database', 'baseline');
   return [
-    ...files.filter(({ path }) => path.startsWith('database/migrations/')).map(({ text }) => text),
+    ...files.filter(({ path }) => path.startsWith('kernel/database/migrations/')).map(({ text }) => text),
     ...readdirSync(baseline).map((name) => readFileSync(join(baseline, name), 'utf8')),
   ];
 }
 
 /** A file of the given text, to check the check itself. */
 function sampleCode(path: string, text: string): SourceFile {
-  const [module = ''] = path.split('/');
-  return { path, module, text };
+  return { path, module: moduleAt(path), text };
 }
 
 function sample(path: string, statement: string): SourceFile {
@@ -232,10 +225,10 @@ describe('who owns a table', () => {
     ['a quoted name with its schema', 'INSERT INTO "public"."users" DEFAULT VALUES', 'writes users'],
     ['a part of a statement', 'users u${rest}', 'reads users'],
   ])('is asked for %s', (_, statement, violation) => {
-    expect(violationsOf(sample('api-keys/sample.ts', statement))).toContain(
-      `api-keys/sample.ts ${violation}`,
+    expect(violationsOf(sample('accounts/api-keys/sample.ts', statement))).toContain(
+      `accounts/api-keys/sample.ts ${violation}`,
     );
-    expect(violationsOf(sample('orgs/sample.ts', statement)).join()).not.toContain('users');
+    expect(violationsOf(sample('accounts/orgs/sample.ts', statement)).join()).not.toContain('users');
   });
 
   it.each([
@@ -246,12 +239,14 @@ describe('who owns a table', () => {
     [`manager.update('User', { id }, { name })`, 'writes users'],
     [`manager.createQueryBuilder().delete().from('users')`, 'writes users'],
   ])('is asked for %s', (code, violation) => {
-    expect(violationsOf(sampleCode('api-keys/sample.ts', code))).toEqual([`api-keys/sample.ts ${violation}`]);
-    expect(violationsOf(sampleCode('orgs/sample.ts', code))).toEqual([]);
+    expect(violationsOf(sampleCode('accounts/api-keys/sample.ts', code))).toEqual([
+      `accounts/api-keys/sample.ts ${violation}`,
+    ]);
+    expect(violationsOf(sampleCode('accounts/orgs/sample.ts', code))).toEqual([]);
   });
 
   it('is asked for a table that a statement is given', () => {
-    const path = 'database/sample.ts';
+    const path = 'kernel/database/sample.ts';
     expect(violationsOf(sample(path, 'UPDATE ${table} SET name = $1'))).toEqual([`${path} writes any table`]);
     expect(violationsOf(sample(path, 'SELECT 1 FROM ${table} FOR UPDATE'))).toEqual([]);
   });
@@ -268,7 +263,7 @@ describe('who owns a table', () => {
   });
 
   it('lets read models read, and not write', () => {
-    const path = 'api-keys/sample.read-model.ts';
+    const path = 'accounts/api-keys/sample.read-model.ts';
     expect(violationsOf(sample(path, 'SELECT 1 FROM users u JOIN org_members m ON true'))).toEqual([]);
     expect(violationsOf(sample(path, 'UPDATE api_keys SET name = $1'))).toEqual([`${path} writes api_keys`]);
   });

@@ -8,7 +8,7 @@ const SRC = join(__dirname, '..', '..', 'src');
 export interface SourceFile {
   /** Below `src`, with slashes. */
   readonly path: string;
-  /** The folder below `src` it stands in; empty for the files of `src` itself. */
+  /** The module it belongs to, by its folder below an area, or the area itself; empty for the files of `src` itself. */
   readonly module: string;
   readonly text: string;
 }
@@ -21,7 +21,7 @@ export function sourceFiles(): SourceFile[] {
     .sort()
     .map((path) => ({
       path,
-      module: path.includes('/') ? path.slice(0, path.indexOf('/')) : '',
+      module: moduleAt(path),
       text: readFileSync(join(SRC, path), 'utf8'),
     }));
 }
@@ -62,6 +62,12 @@ export function importedNames(file: SourceFile): ImportedName[] {
 
 function moduleOf(importer: string, specifier: string): string | null {
   if (!specifier.startsWith('.')) return null;
-  const [module = ''] = posix.join(posix.dirname(importer), specifier).split('/');
-  return module;
+  return moduleAt(posix.join(posix.dirname(importer), specifier));
+}
+
+/** The module that a path below `src` belongs to. */
+export function moduleAt(path: string): string {
+  const [area = '', module] = path.split('/');
+  if (module === undefined) return '';
+  return area === 'drivers' ? area : module;
 }
