@@ -10,7 +10,7 @@ import {
   OrgListDatabase,
 } from '../src/conversations/conversations/org-list/database/org-list-database';
 import { OrgListService } from '../src/conversations/conversations/org-list/list/org-list.service';
-import { SandboxReader, type SandboxView } from '../src/sandboxes/sandboxes';
+import type { SandboxReader } from '../src/sandboxes/sandboxes';
 import { quantile } from './org-list-load';
 
 const caseSchema = z.object({
@@ -83,17 +83,7 @@ class RecordingDatabase extends OrgListDatabase {
   }
 }
 
-class NoSandboxes extends SandboxReader {
-  byId(): Promise<null> {
-    return Promise.resolve(null);
-  }
-  byIds(): Promise<ReadonlyMap<string, SandboxView>> {
-    return Promise.resolve(new Map());
-  }
-  conversationBaseOf(): null {
-    return null;
-  }
-}
+const NO_ADDRESSES: Pick<SandboxReader, 'conversationBaseOf'> = { conversationBaseOf: () => null };
 
 /** The same cases with every statement parsed and planned for each request. */
 export function unprepared(cases: readonly BareCase[]): BareCase[] {
@@ -111,7 +101,7 @@ export async function record(
 ): Promise<BareCase[]> {
   const database = new RecordingDatabase(dataSource);
   const clock = new Clock();
-  const service = new OrgListService(database, new NoSandboxes(), clock);
+  const service = new OrgListService(database, NO_ADDRESSES, clock);
   const cases: BareCase[] = [];
   for (const query of Object.values(queries)) {
     database.statements = [];

@@ -29,7 +29,6 @@ import { OrgListService } from './org-list/list/org-list.service';
 import { OrgStatsService } from './org-list/stats/org-stats.service';
 import { ConversationsOfSandbox } from './access/conversations-of-sandbox';
 import { ConversationReports } from './reports/conversation-reports';
-import { StoredConversationReports } from './reports/stored-conversation-reports';
 import { AgentMessagesModule } from './agent-messages/agent-messages.module';
 import { SendMessageController } from './send-message/send-message.controller';
 import { SendMessageService } from './send-message/send-message.service';
@@ -104,7 +103,7 @@ export class ConversationsModule implements NestModule {
       ],
       providers: [
         ...adapters.providers,
-        { provide: ConversationReports, useClass: StoredConversationReports },
+        ConversationReports,
         AppConversationsService,
         RecordResponses,
         ConversationAccess,

@@ -1,3 +1,4 @@
+export { ConversationReports } from './reports/conversation-reports';
 export { type AppConversation, ConversationPath } from './app-conversations/app-conversation.dto';
 export { RecordResponses } from './app-conversations/record-responses';
 export { AgentListeners } from './agent-messages/agent-listeners';
@@ -28,9 +29,8 @@ export { MESSAGE_MEBIBYTES } from './send-message/send-message.controller';
 export { MAX_AGENT_KIND, MAX_MODEL, MAX_TITLE } from './record/text-limits';
 export { storedExecutionStatus, type ExecutionStatus } from './record/conversation.enums';
 export {
-  ConversationReports,
   type ReportedConversation,
   type ReportedMetrics,
   type ReportedState,
-} from './reports/conversation-reports';
+} from './reports/reported-state';
 export { SEALED_START_SECRETS } from './start/tasks/start-secrets';

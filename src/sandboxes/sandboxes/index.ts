@@ -1,19 +1,17 @@
+export { SandboxReader } from './access/sandbox-reader';
+export { SandboxLifecycle } from './lifecycle/desired-state/sandbox-lifecycle';
 export { AgentServersInReach } from './access/agent-servers-in-reach';
 export { doorPath } from './record/door-path';
 export { SandboxDrivers } from './record/sandbox-drivers';
 export {
   SANDBOX_COLUMNS,
   SANDBOX_STATUSES,
-  SandboxLifecycle,
-  SandboxReader,
-  SandboxRows,
   type SandboxAddress,
   type SandboxRow,
   type SandboxStatus,
   type SandboxView,
   type SharedServer,
-  SharedServers,
-} from './record/sandbox.ports';
+} from './record/sandbox-view';
 export { running, type RunningSandbox } from './access/running-sandbox';
 export { LastWords } from './access/last-words';
 export { HostPresence } from './lifecycle/host-presence';

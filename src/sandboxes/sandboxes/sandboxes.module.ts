@@ -11,7 +11,6 @@ import { SandboxDrivers } from './record/sandbox-drivers';
 import { ExternalOrganization } from './access/external-organization.read-model';
 import { HostPresence } from './lifecycle/host-presence';
 import { HOST_ID, Hosts } from './hosts/hosts';
-import { SandboxLifecycle, SandboxReader, SandboxRows, SharedServers } from './record/sandbox.ports';
 import { SandboxConversations } from './record/sandbox-conversations';
 import { SandboxReconciler } from './lifecycle/reconciler/sandbox-reconciler';
 import { SandboxKeys } from './record/sandbox-keys';
@@ -23,9 +22,9 @@ import { SandboxSecretsController } from './api/sandbox-secrets.controller';
 import { SandboxProof } from './access/sandbox-proof';
 import { SandboxStore } from './record/sandbox-store';
 import { LastWords } from './access/last-words';
-import { SandboxViews } from './access/sandbox-views';
+import { SandboxReader } from './access/sandbox-reader';
 import { SandboxHealthMonitor } from './lifecycle/health/sandbox-health-monitor';
-import { SandboxDesiredState } from './lifecycle/desired-state/sandbox-desired-state';
+import { SandboxLifecycle } from './lifecycle/desired-state/sandbox-lifecycle';
 import { SandboxesController } from './api/sandboxes.controller';
 import { FormerMembers } from './lifecycle/former-members.read-model';
 import { HostSandboxes } from './hosts/host-sandboxes';
@@ -71,13 +70,9 @@ export class SandboxesModule {
       controllers: [SandboxesController, RelayController, SandboxSecretsController],
       providers: [
         { provide: HOST_ID, useValue: hostId },
-        { provide: SandboxReader, useExisting: SandboxViews },
-        { provide: SandboxRows, useExisting: SandboxViews },
-        { provide: SharedServers, useExisting: SandboxViews },
-        { provide: SandboxLifecycle, useExisting: SandboxDesiredState },
-        ...[Installation, SandboxConversations, SandboxKeys, SandboxStore, SandboxViews, SandboxRuntime],
+        ...[Installation, SandboxConversations, SandboxKeys, SandboxStore, SandboxReader, SandboxRuntime],
         ...[SandboxDrivers, Hosts, SandboxCapacity, AgentServers, ExternalOrganization, SessionKeyVerifier],
-        ...[SandboxDesiredState, SandboxPlacement, SandboxActivity, SandboxReconciler, ReconcileSteps],
+        ...[SandboxLifecycle, SandboxPlacement, SandboxActivity, SandboxReconciler, ReconcileSteps],
         ...[SandboxHealthMonitor, SandboxInspection, WatchedSandboxes, HostPresence, HostSandboxes],
         ...[
           MemberOffboarding,
@@ -99,8 +94,6 @@ export class SandboxesModule {
       ],
       exports: [
         SandboxReader,
-        SandboxRows,
-        SharedServers,
         SandboxLifecycle,
         SandboxConversations,
         SandboxDrivers,

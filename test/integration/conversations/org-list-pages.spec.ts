@@ -9,7 +9,7 @@ import {
 } from '../../../src/conversations/conversations/org-list/database/org-list-database';
 import { OrgListService } from '../../../src/conversations/conversations/org-list/list/org-list.service';
 import { createDataSource } from '../../../src/kernel/database';
-import { SandboxReader, type SandboxView } from '../../../src/sandboxes/sandboxes';
+import type { SandboxReader } from '../../../src/sandboxes/sandboxes';
 import {
   storeConversation,
   type StoredConversation,
@@ -27,17 +27,7 @@ class FixedClock extends Clock {
   }
 }
 
-class NoAddresses extends SandboxReader {
-  byId(): Promise<null> {
-    return Promise.resolve(null);
-  }
-  byIds(): Promise<ReadonlyMap<string, SandboxView>> {
-    return Promise.resolve(new Map());
-  }
-  conversationBaseOf(): null {
-    return null;
-  }
-}
+const NO_ADDRESSES: Pick<SandboxReader, 'conversationBaseOf'> = { conversationBaseOf: () => null };
 
 class CountingDatabase extends OrgListDatabase {
   queries = 0;
@@ -133,7 +123,7 @@ describe('the pages of an organization', () => {
     database = await createTestDatabase();
     dataSource = await createDataSource(database.url, 2).initialize();
     reader = new CountingDatabase(dataSource);
-    service = new OrgListService(reader, new NoAddresses(), new FixedClock());
+    service = new OrgListService(reader, NO_ADDRESSES, new FixedClock());
     const elsewhere = randomUUID();
     for (const id of [org, elsewhere])
       await dataSource.query('INSERT INTO organizations (id, name) VALUES ($1, $2)', [id, 'o']);
@@ -271,7 +261,7 @@ describe('the pages of an organization', () => {
     const other = new OrgListDatabase(elsewhere);
     try {
       const query = ask({ per_page: 100 });
-      const answered = await new OrgListService(other, new NoAddresses(), new FixedClock()).list(org, query);
+      const answered = await new OrgListService(other, NO_ADDRESSES, new FixedClock()).list(org, query);
       expect(await other.row('SHOW timezone', [])).toEqual({ TimeZone: 'Asia/Kolkata' });
       expect(answered).toEqual(await service.list(org, query));
     } finally {

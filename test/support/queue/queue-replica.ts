@@ -33,12 +33,10 @@ const MEMBERSHIPS = {
 };
 
 /** Sandboxes in the states a test sets: all on one agent server, RUNNING by default. */
-export class PlannedSandboxes extends SandboxReader {
+export class PlannedSandboxes implements Pick<SandboxReader, 'byId' | 'byIds' | 'conversationBaseOf'> {
   private readonly statuses = new Map<string, SandboxStatus>();
 
-  constructor(private readonly server: AgentServer) {
-    super();
-  }
+  constructor(private readonly server: AgentServer) {}
 
   set(id: string, status: SandboxStatus): void {
     this.statuses.set(id, status);
@@ -50,7 +48,7 @@ export class PlannedSandboxes extends SandboxReader {
     await replica.announce(id, status);
   }
 
-  override byId(id: string): Promise<SandboxView> {
+  byId(id: string): Promise<SandboxView> {
     const status = this.statuses.get(id) ?? 'RUNNING';
     const isRunning = status === 'RUNNING';
     return Promise.resolve({
@@ -72,40 +70,43 @@ export class PlannedSandboxes extends SandboxReader {
     });
   }
 
-  override conversationBaseOf(): string {
+  conversationBaseOf(): string {
     return this.server.baseUrl;
   }
 
-  override async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, SandboxView>> {
+  async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, SandboxView>> {
     const views = await Promise.all(ids.map((id) => this.byId(id)));
     return new Map(views.map((view) => [view.id, view]));
   }
 }
 
-class UntouchedSandboxes extends SandboxLifecycle {
-  override create(): Promise<string> {
+class UntouchedSandboxes implements Pick<
+  SandboxLifecycle,
+  'create' | 'resume' | 'lock' | 'delete' | 'giveBack' | 'touch'
+> {
+  create(): Promise<string> {
     return Promise.reject(new Error('No sandboxes are made here.'));
   }
-  override resume(): Promise<void> {
+  resume(): Promise<void> {
     return Promise.resolve();
   }
-  override lock(): Promise<void> {
+  lock(): Promise<void> {
     return Promise.resolve();
   }
-  override delete(): Promise<void> {
+  delete(): Promise<void> {
     return Promise.resolve();
   }
-  override giveBack(): Promise<void> {
+  giveBack(): Promise<void> {
     return Promise.resolve();
   }
-  override touch(): void {
+  touch(): void {
     // Nothing is idle here.
   }
 }
 
 export interface QueueReplicaOptions {
   readonly databaseUrl: string;
-  readonly sandboxes: SandboxReader;
+  readonly sandboxes: Pick<SandboxReader, 'byId'>;
   /** Settings, by their names in the environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Called at each fault point of a delivery. */

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../kernel/common';
 import { JobQueue } from '../../../kernel/jobs';
-import { SharedServers } from '../../../sandboxes/sandboxes';
+import { SandboxReader } from '../../../sandboxes/sandboxes';
 import type { FamilyMember } from '../record/conversation.query';
 import type { ConversationRemoval } from './conversation-removal.entity';
 import { ConversationRemovalsRepository } from './conversation-removals.repository';
@@ -19,7 +19,7 @@ export class ConversationRemovals {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly removals: ConversationRemovalsRepository,
-    private readonly servers: SharedServers,
+    private readonly servers: SandboxReader,
     private readonly jobs: JobQueue,
     private readonly clock: Clock,
   ) {}

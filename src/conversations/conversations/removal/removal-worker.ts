@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type AgentServer, AgentServerClient } from '../../../sandboxes/agent-server';
 import { Clock } from '../../../kernel/common';
 import { JobHandlers } from '../../../kernel/jobs';
-import { SandboxReader, SharedServers } from '../../../sandboxes/sandboxes';
+import { SandboxReader } from '../../../sandboxes/sandboxes';
 import { TASK_TAG } from '../start-tasks/task-tag';
 import type { ConversationRemoval } from './conversation-removal.entity';
 import { ConversationRemovals } from './conversation-removals';
@@ -16,7 +16,6 @@ export class RemovalWorker {
   constructor(
     private readonly removals: ConversationRemovals,
     private readonly sandboxes: SandboxReader,
-    private readonly servers: SharedServers,
     private readonly agentServers: AgentServerClient,
     private readonly clock: Clock,
     handlers: JobHandlers,
@@ -39,7 +38,7 @@ export class RemovalWorker {
   private async serverOf(removal: ConversationRemoval): Promise<AgentServer | 'gone' | 'waits'> {
     const { driver, baseUrl, sandboxId } = removal;
     if (driver !== null && baseUrl !== null)
-      return this.servers.addressOfShared({ driver, baseUrl }) ?? 'gone';
+      return this.sandboxes.addressOfShared({ driver, baseUrl }) ?? 'gone';
     const sandbox = await this.sandboxes.byId(sandboxId);
     if (sandbox === null || sandbox.status === 'MISSING') return 'gone';
     return sandbox.agentServer ?? 'waits';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type DomainEventOf, OnDomainEvent } from '../../../kernel/domain-events';
 import { JobQueue } from '../../../kernel/jobs';
-import { SharedServers } from '../../../sandboxes/sandboxes';
+import { SandboxReader } from '../../../sandboxes/sandboxes';
 import { ConversationRepository } from '../record/conversation.repository';
 import { ConversationRemovals } from './conversation-removals';
 import { ConversationRemovalsRepository } from './conversation-removals.repository';
@@ -15,7 +15,7 @@ export class RemovalsOnSandboxChange {
     private readonly conversations: ConversationRepository,
     private readonly removals: ConversationRemovals,
     private readonly waiting: ConversationRemovalsRepository,
-    private readonly servers: SharedServers,
+    private readonly servers: SandboxReader,
     private readonly jobs: JobQueue,
   ) {}
 

@@ -1,5 +1,5 @@
 import { Statement } from '../../../kernel/database';
-import type { ReportedConversation } from './conversation-reports';
+import type { ReportedConversation } from './reported-state';
 
 /**
  * A conversation ($1), deleted ones too, with the driver of its sandbox. By hand because it is asked with every call

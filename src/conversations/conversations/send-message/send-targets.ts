@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { SandboxRows, type SandboxView } from '../../../sandboxes/sandboxes';
+import { SandboxReader, type SandboxView } from '../../../sandboxes/sandboxes';
 import { SEND_TARGET, type TargetConversation } from './send-target.read-model';
 
 /** Where a message goes. */
@@ -16,7 +16,7 @@ export interface SendTarget {
 export class SendTargets {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly sandboxes: SandboxRows,
+    private readonly sandboxes: SandboxReader,
   ) {}
 
   /** @returns null for an unknown or deleted conversation */

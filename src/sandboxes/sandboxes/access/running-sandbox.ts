@@ -1,5 +1,5 @@
 import type { AgentServer } from '../../agent-server';
-import type { SandboxView } from '../record/sandbox.ports';
+import type { SandboxView } from '../record/sandbox-view';
 import { SandboxFailedError, SandboxNotFoundError, SandboxNotRunningError } from '../record/sandboxes.errors';
 
 /** A sandbox whose agent server can be reached. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Person } from '../../../kernel/common';
-import { SandboxReader } from '../record/sandbox.ports';
+import { SandboxReader } from './sandbox-reader';
 import { SessionKeyVerifier } from './session-key-verifier';
 
 /** Tells who works in a running sandbox of their own, by its key (docs/contract.md#secrets-for-sandboxes). */

@@ -1,5 +1,5 @@
 import { Statement } from '../../../kernel/database';
-import { SANDBOX_COLUMNS, type SandboxRow } from '../record/sandbox.ports';
+import { SANDBOX_COLUMNS, type SandboxRow } from '../record/sandbox-view';
 
 /**
  * Sandboxes by their ids ($1). By hand because every reading of conversations asks for them: the query builder takes

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Shares } from '../../../kernel/common';
 import { organizationShare, SETTINGS, type Settings } from '../../../kernel/config';
-import type { SandboxView } from '../record/sandbox.ports';
+import type { SandboxView } from '../record/sandbox-view';
 import { type CallScope, TooManyWaitingCallsError } from '../record/sandboxes.errors';
 
 /** Calls of clients that wait for an agent server at a time, for each replica (docs/contract.md#waiting-calls). */

@@ -1,4 +1,4 @@
-import type { SandboxView } from '../record/sandbox.ports';
+import type { SandboxView } from '../record/sandbox-view';
 import type { Sandbox } from '../record/sandbox.entity';
 import type { SandboxInfo } from './sandboxes.dto';
 

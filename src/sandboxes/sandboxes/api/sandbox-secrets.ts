@@ -3,7 +3,7 @@ import { type SandboxCaller, StandingAccess } from '../../../kernel/auth';
 import type { Person } from '../../../kernel/common';
 import { SecretNotFoundError, UserSecretsRepository } from '../../../accounts/secrets';
 import { running } from '../access/running-sandbox';
-import { SandboxReader } from '../record/sandbox.ports';
+import { SandboxReader } from '../access/sandbox-reader';
 import { SandboxNotFoundError } from '../record/sandboxes.errors';
 import type { SandboxSecretNames } from './sandboxes.dto';
 import { SandboxesService } from './sandboxes.service';

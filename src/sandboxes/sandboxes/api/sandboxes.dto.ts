@@ -1,6 +1,6 @@
 import { PAGE_ID_EXAMPLE } from '../../../kernel/common';
 import { Field, dateTime, integer, list, model, oneOf, string, uuid } from '../../../kernel/validation';
-import { SANDBOX_STATUSES, type SandboxStatus } from '../record/sandbox.ports';
+import { SANDBOX_STATUSES, type SandboxStatus } from '../record/sandbox-view';
 
 const id = '5b2f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e22';
 

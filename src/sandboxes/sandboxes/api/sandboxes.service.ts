@@ -15,9 +15,9 @@ import { SandboxDrivers } from '../record/sandbox-drivers';
 import { Hosts } from '../hosts/hosts';
 import { sandboxInfo } from './sandbox-info';
 import { FROM_PAGE, SANDBOX_PAGES } from './sandbox-page.query';
-import { SandboxViews } from '../access/sandbox-views';
+import { SandboxReader } from '../access/sandbox-reader';
 import { SandboxAvailability } from '../lifecycle/desired-state/sandbox-availability';
-import { SandboxDesiredState } from '../lifecycle/desired-state/sandbox-desired-state';
+import { SandboxLifecycle } from '../lifecycle/desired-state/sandbox-lifecycle';
 import { isResumable } from '../lifecycle/desired-state/transitions';
 import { Sandbox } from '../record/sandbox.entity';
 import type { SandboxInfo, SandboxSpecInfo, SandboxSpecPage } from './sandboxes.dto';
@@ -34,8 +34,8 @@ export class SandboxesService {
   constructor(
     @InjectRepository(Sandbox) private readonly sandboxes: Repository<Sandbox>,
     private readonly organizations: OrgResolution,
-    private readonly desired: SandboxDesiredState,
-    private readonly views: SandboxViews,
+    private readonly desired: SandboxLifecycle,
+    private readonly views: SandboxReader,
     private readonly drivers: SandboxDrivers,
     private readonly hosts: Hosts,
     private readonly availability: SandboxAvailability,

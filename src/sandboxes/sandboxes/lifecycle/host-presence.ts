@@ -13,7 +13,7 @@ import { HostSandboxes } from '../hosts/host-sandboxes';
 import { Hosts } from '../hosts/hosts';
 import { type Decision, SandboxStore } from '../record/sandbox-store';
 import type { Sandbox } from '../record/sandbox.entity';
-import { SandboxDesiredState } from './desired-state/sandbox-desired-state';
+import { SandboxLifecycle } from './desired-state/sandbox-lifecycle';
 import { HOST_AWAY } from './desired-state/status-details';
 import { giveUp, isActive } from './desired-state/transitions';
 
@@ -40,7 +40,7 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
     private readonly drivers: SandboxDrivers,
     private readonly runtime: SandboxRuntime,
     private readonly store: SandboxStore,
-    private readonly desired: SandboxDesiredState,
+    private readonly desired: SandboxLifecycle,
   ) {}
 
   /** Early, so that other replicas do not take this host for absent. */

@@ -1,5 +1,5 @@
 import { Statement } from '../../../kernel/database';
-import type { SandboxStatus } from '../record/sandbox.ports';
+import type { SandboxStatus } from '../record/sandbox-view';
 
 /* By hand because counters are added up that are not ours. */
 

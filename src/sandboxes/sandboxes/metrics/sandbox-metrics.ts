@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { Metrics, ScrapedReading } from '../../../kernel/http';
-import { SANDBOX_STATUSES } from '../record/sandbox.ports';
+import { SANDBOX_STATUSES } from '../record/sandbox-view';
 import { SANDBOX_COUNTS } from './sandbox-counts.read-model';
 
 /** How many sandboxes the whole installation has: every process shows the same. */

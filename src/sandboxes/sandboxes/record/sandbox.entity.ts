@@ -1,6 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { MaxCharacters } from '../../../kernel/database';
-import type { SandboxStatus } from './sandbox.ports';
+import type { SandboxStatus } from './sandbox-view';
 
 /** Most characters of a status detail; longer ones are cut. */
 export const MAX_STATUS_DETAIL = 1000;

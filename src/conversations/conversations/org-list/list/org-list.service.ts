@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Clock, parseUuid } from '../../../../kernel/common';
 import { SandboxReader } from '../../../../sandboxes/sandboxes';
 import { smallOf } from '../../listed/listed-conversation.query';
@@ -46,7 +46,7 @@ const MAX_OFFSET_FROM_START = 1_000;
 export class OrgListService {
   constructor(
     private readonly database: OrgListDatabase,
-    private readonly sandboxes: SandboxReader,
+    @Inject(SandboxReader) private readonly sandboxes: Pick<SandboxReader, 'conversationBaseOf'>,
     private readonly clock: Clock,
   ) {}
 

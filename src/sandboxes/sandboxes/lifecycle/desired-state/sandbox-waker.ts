@@ -5,9 +5,9 @@ import { SandboxCapacity } from '../../record/sandbox-capacity';
 import type { CapacityInUse } from '../../record/sandbox-capacity.query';
 import { type Decision, SandboxStore } from '../../record/sandbox-store';
 import { Sandbox } from '../../record/sandbox.entity';
-import type { SandboxStatus } from '../../record/sandbox.ports';
+import type { SandboxStatus } from '../../record/sandbox-view';
 import { SandboxAvailability } from './sandbox-availability';
-import { SandboxDesiredState } from './sandbox-desired-state';
+import { SandboxLifecycle } from './sandbox-lifecycle';
 import { isActive, isPaused } from './transitions';
 
 /** Starts paused sandboxes for what is to happen in them (docs/contract.md#waking-a-sandbox). */
@@ -18,7 +18,7 @@ export class SandboxWaker {
     private readonly availability: SandboxAvailability,
     private readonly capacity: SandboxCapacity,
     private readonly store: SandboxStore,
-    private readonly desired: SandboxDesiredState,
+    private readonly desired: SandboxLifecycle,
   ) {}
 
   /**

@@ -7,7 +7,7 @@ import { SandboxRuntime } from '../../access/sandbox-runtime';
 import { type Decision, SandboxStore } from '../../record/sandbox-store';
 import type { Sandbox } from '../../record/sandbox.entity';
 import { ConcurrencyLimitReachedError } from '../../record/sandboxes.errors';
-import { SandboxDesiredState } from '../desired-state/sandbox-desired-state';
+import { SandboxLifecycle } from '../desired-state/sandbox-lifecycle';
 import { DELETED } from '../desired-state/status-details';
 import { giveUp, pause } from '../desired-state/transitions';
 
@@ -27,7 +27,7 @@ export class SandboxInspection {
     @Inject(SETTINGS) private readonly settings: Settings,
     @InjectDataSource() private readonly database: DataSource,
     private readonly store: SandboxStore,
-    private readonly desired: SandboxDesiredState,
+    private readonly desired: SandboxLifecycle,
     private readonly runtime: SandboxRuntime,
     private readonly agentServers: AgentServers,
   ) {}

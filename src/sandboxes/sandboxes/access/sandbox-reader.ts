@@ -5,15 +5,7 @@ import type { AgentServer } from '../../agent-server';
 import { publicUrl, sandboxUrl, SETTINGS, type Settings } from '../../../kernel/config';
 import { AgentServers } from './agent-servers';
 import { SandboxDrivers } from '../record/sandbox-drivers';
-import {
-  type SandboxAddress,
-  SandboxReader,
-  type SandboxRow,
-  type SandboxRows,
-  type SandboxView,
-  type SharedServer,
-  type SharedServers,
-} from '../record/sandbox.ports';
+import type { SandboxAddress, SandboxRow, SandboxView, SharedServer } from '../record/sandbox-view';
 import { doorPath } from '../record/door-path';
 import { SandboxKeys } from '../record/sandbox-keys';
 import { Sandbox } from '../record/sandbox.entity';
@@ -21,21 +13,21 @@ import { SANDBOXES_BY_ID } from './sandbox-views.read-model';
 
 /** Sandboxes as other modules see them. */
 @Injectable()
-export class SandboxViews extends SandboxReader implements SandboxRows, SharedServers {
+export class SandboxReader {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     @InjectRepository(Sandbox) private readonly sandboxes: Repository<Sandbox>,
     private readonly drivers: SandboxDrivers,
     private readonly agentServers: AgentServers,
     private readonly keys: SandboxKeys,
-  ) {
-    super();
-  }
+  ) {}
 
+  /** @returns null for an unknown id */
   async byId(id: string): Promise<SandboxView | null> {
     return (await this.byIds([id])).get(id) ?? null;
   }
 
+  /** The sandboxes of the ids that are known, by id, in one query. */
   async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, SandboxView>> {
     const views = new Map<string, SandboxView>();
     if (ids.length === 0) return views;
@@ -46,6 +38,7 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
     return views;
   }
 
+  /** The sandbox of a row that a query of another module read, or null where that has none. */
   viewOf(row: SandboxRow): SandboxView | null {
     const { sandbox_id: id, sandbox_driver: driver, sandbox_base_url: baseUrl } = row;
     if (id === null) return null;
@@ -74,6 +67,10 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
     };
   }
 
+  /**
+   * What addresses of conversations in a running sandbox begin with, without a slash at the end: for those who
+   * read sandboxes in a query of their own.
+   */
   conversationBaseOf(sandbox: SandboxAddress): string | null {
     return this.settings.SANDBOX_ACCESS === 'mixed' ? this.doorOf(sandbox) : this.publicUrlOf(sandbox);
   }
@@ -98,6 +95,7 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
     return { publicUrl: this.publicUrlOf(running), conversationBase: this.conversationBaseOf(running) };
   }
 
+  /** The agent server that a sandbox shares with others, whatever its status; null where it has, or had, none. */
   async sharedServerOf(
     transaction: EntityManager,
     id: string,
@@ -112,6 +110,7 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
     return { driver, baseUrl, isSandboxDeleted: stopping === 'delete' };
   }
 
+  /** Where such a server is, with its key; null when its driver is not there any more. */
   addressOfShared({ driver, baseUrl }: SharedServer): AgentServer | null {
     if (!this.drivers.sharesServer(driver)) return null;
     // Runs on another host, so no local uid applies.

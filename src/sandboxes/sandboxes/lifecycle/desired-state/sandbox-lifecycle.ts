@@ -7,14 +7,13 @@ import { SandboxCapacity } from '../../record/sandbox-capacity';
 import { SandboxKeys } from '../../record/sandbox-keys';
 import { type Decision, SandboxStore } from '../../record/sandbox-store';
 import { Sandbox } from '../../record/sandbox.entity';
-import { SandboxLifecycle } from '../../record/sandbox.ports';
 import { SandboxActivity } from './sandbox-activity';
 import { SandboxPlacement } from './sandbox-placement';
 import { adopt, isResumable, pause, remove, start } from './transitions';
 
 /** Writes the desired state of sandboxes; the reconciler brings them there. */
 @Injectable()
-export class SandboxDesiredState extends SandboxLifecycle {
+export class SandboxLifecycle {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly store: SandboxStore,
@@ -23,11 +22,14 @@ export class SandboxDesiredState extends SandboxLifecycle {
     private readonly keys: SandboxKeys,
     private readonly activity: SandboxActivity,
     private readonly logs: KeptLogs,
-  ) {
-    super();
-  }
+  ) {}
 
-  /** @throws ConcurrencyLimitReachedError, DriverNotAvailableError, SandboxDriverUnavailableError */
+  /**
+   * Makes a sandbox in the caller's transaction; it starts once that commits.
+   * @throws ConcurrencyLimitReachedError (429) at the caps (docs/contract.md#sandbox-caps), DriverNotAvailableError,
+   *   SandboxDriverUnavailableError
+   * @returns its id
+   */
   async create(transaction: EntityManager, owner: Person): Promise<string> {
     const driver = await this.placement.chooseDriver(transaction, owner.orgId);
     await this.capacity.reserve(transaction, owner.orgId);
@@ -45,7 +47,10 @@ export class SandboxDesiredState extends SandboxLifecycle {
     return id;
   }
 
-  /** @throws ConcurrencyLimitReachedError */
+  /**
+   * Starts a paused or failed sandbox again, once the transaction commits; nothing happens to others.
+   * @throws ConcurrencyLimitReachedError
+   */
   async resume(transaction: EntityManager, id: string): Promise<void> {
     const found = await transaction.findOneBy(Sandbox, { id });
     if (found === null || !isResumable(found)) return;
@@ -62,19 +67,26 @@ export class SandboxDesiredState extends SandboxLifecycle {
     await this.store.change(id, pause, transaction);
   }
 
+  /**
+   * Keeps sandboxes as they are until the transaction ends: called before it locks anything of the conversations in
+   * them, so that it waits for a change of the sandbox and no change waits for it half-way.
+   */
   lock(transaction: EntityManager, ids: readonly string[]): Promise<void> {
     return this.store.lock(transaction, ids);
   }
 
+  /** Deletes a sandbox once the transaction commits. */
   async delete(transaction: EntityManager, id: string): Promise<void> {
     await this.store.change(id, remove, transaction);
   }
 
+  /** As {@link delete}, of a sandbox that failed at what it was made for: its log can be read for a while. */
   async giveBack(transaction: EntityManager, id: string): Promise<void> {
     const removed = await this.store.change(id, remove, transaction);
     if (removed !== null) await this.logs.keep(transaction, removed.sandbox);
   }
 
+  /** Records that a sandbox was used now, so that it does not count as idle. Cheap; never throws. */
   touch(id: string): void {
     this.activity.touch(id);
   }

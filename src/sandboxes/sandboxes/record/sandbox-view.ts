@@ -1,6 +1,4 @@
-import type { EntityManager } from 'typeorm';
 import type { AgentServer } from '../../agent-server';
-import type { Person } from '../../../kernel/common';
 
 /** What a sandbox may be doing (docs/contract.md#sandbox-statuses). */
 export const SANDBOX_STATUSES = ['STARTING', 'RUNNING', 'PAUSED', 'ERROR', 'MISSING'] as const;
@@ -91,64 +89,3 @@ export const SANDBOX_COLUMNS = [
 ]
   .map((column) => `s.${column} AS sandbox_${column}`)
   .join(', ');
-
-/** Reads sandboxes for other modules. */
-export abstract class SandboxReader {
-  /** @returns null for an unknown id */
-  abstract byId(id: string): Promise<SandboxView | null>;
-
-  /** The sandboxes of the ids that are known, by id, in one query. */
-  abstract byIds(ids: readonly string[]): Promise<ReadonlyMap<string, SandboxView>>;
-
-  /**
-   * What addresses of conversations in a running sandbox begin with, without a slash at the end: for those who
-   * read sandboxes in a query of their own.
-   */
-  abstract conversationBaseOf(sandbox: SandboxAddress): string | null;
-}
-
-/** Agent servers that serve several sandboxes, which outlive these. */
-export abstract class SharedServers {
-  /** The server that a sandbox shares with others, whatever its status; null where it has, or had, none. */
-  abstract sharedServerOf(
-    transaction: EntityManager,
-    sandboxId: string,
-  ): Promise<(SharedServer & { readonly isSandboxDeleted: boolean }) | null>;
-
-  /** Where such a server is, with its key; null when its driver is not there any more. */
-  abstract addressOfShared(server: SharedServer): AgentServer | null;
-}
-
-/** Makes views for those who read sandboxes in a query of their own. */
-export abstract class SandboxRows {
-  /** The sandbox of a row, or null where that has none. */
-  abstract viewOf(row: SandboxRow): SandboxView | null;
-}
-
-/** Changes sandboxes for other modules. */
-export abstract class SandboxLifecycle {
-  /**
-   * Makes a sandbox in the caller's transaction; it starts once that commits.
-   * @throws ConcurrencyLimitReachedError (429) at the caps (docs/contract.md#sandbox-caps)
-   * @returns its id
-   */
-  abstract create(transaction: EntityManager, owner: Person): Promise<string>;
-
-  /** Starts a paused or failed sandbox again, once the transaction commits; nothing happens to others. */
-  abstract resume(transaction: EntityManager, id: string): Promise<void>;
-
-  /**
-   * Keeps sandboxes as they are until the transaction ends: called before it locks anything of the conversations in
-   * them, so that it waits for a change of the sandbox and no change waits for it half-way.
-   */
-  abstract lock(transaction: EntityManager, ids: readonly string[]): Promise<void>;
-
-  /** Deletes a sandbox once the transaction commits. */
-  abstract delete(transaction: EntityManager, id: string): Promise<void>;
-
-  /** As {@link delete}, of a sandbox that failed at what it was made for: its log can be read for a while. */
-  abstract giveBack(transaction: EntityManager, id: string): Promise<void>;
-
-  /** Records that a sandbox was used now, so that it does not count as idle. Cheap; never throws. */
-  abstract touch(id: string): void;
-}

@@ -1,0 +1,42 @@
+/** Tokens and cost of a conversation so far. */
+export interface ReportedMetrics {
+  readonly cost: number;
+  readonly prompt: number;
+  readonly completion: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly reasoning: number;
+  /** Tokens that the agent's model can be given at once; 0 where nothing was said of it. */
+  readonly contextWindow: number;
+  /** Tokens of the last call of the agent's model; 0 where nothing was said of it. */
+  readonly perTurn: number;
+}
+
+/** What an agent server reports of a conversation's record. Absent means: it said nothing of it. */
+export interface ReportedState {
+  readonly executionStatus?: string;
+  readonly title?: string;
+  readonly llmModel?: string;
+  readonly agentKind?: string;
+  readonly metrics?: ReportedMetrics;
+  /** Whether it came with events that were not stored yet. */
+  readonly hasNewEvents?: boolean;
+}
+
+/** Whose a conversation is that an agent server reports on. */
+export interface ReportedConversation {
+  readonly sandboxId: string | null;
+  readonly orgId: string;
+  /** The driver of its sandbox; null where that is unknown. */
+  readonly driver: string | null;
+  /** Deleted, or its start failed: whatever the agent server has under the id is another. */
+  readonly ended: boolean;
+}
+
+/** A conversation that was started at the agent server of a sandbox, not by the service. */
+export interface ForeignStart {
+  readonly conversationId: string;
+  readonly sandboxId: string;
+  readonly orgId: string;
+  readonly createdByUserId: string;
+}
