@@ -36,7 +36,6 @@ const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConn
 @Module({
   imports: [AgentServerModule, TypeOrmModule.forFeature(ENTITIES), GitCredentialsModule],
   controllers: [
-    CurrentUserController,
     UserSettingsController,
     SettingsSchemaController,
     UserLlmProfilesController,
@@ -45,6 +44,7 @@ const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConn
     OrgAgentProfilesController,
     ProviderConnectionsController,
     ModelsController,
+    CurrentUserController,
   ],
   providers: [
     AgentProfilesRepository,
