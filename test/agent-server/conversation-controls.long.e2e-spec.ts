@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { report } from '../../bench/report';
 import { eventually } from '../support/eventually';
@@ -12,6 +14,11 @@ import type { WatchedPage } from '../support/web-interface/watched-page';
 /** It is in a style. */
 const TITLE_OF_BANNER = `getComputedStyle(
   document.querySelector('[data-testid="archived-conversation-banner"] p'), '::after').content`;
+
+/** How long the agent lets a command run: longer than any wait here. */
+const SECONDS = 600;
+/** Runs until a file is in the home of its sandbox. */
+const WAIT = 'until [ -e "$HOME/go" ]; do sleep 0.1; done';
 
 describeWithInterface('conversations whose sandbox comes and goes, in a browser', () => {
   let visit: InterfaceWithAgents;
@@ -110,6 +117,39 @@ describeWithInterface('conversations whose sandbox comes and goes, in a browser'
     model.when('Go on', reply.text('I go on.'));
     await write('Go on.');
     await shown('agent-message').getByText('I go on.').waitFor();
+  });
+
+  it('a page that is loaded again during a tool shows what was typed and queued and not taken yet', async () => {
+    model.when('Wait for me', reply.terminal(WAIT, SECONDS), reply.text('I have waited.'));
+    model.when('This, too', reply.text('I do both.'));
+    await write('Wait for me.');
+    await shown('generic-event-message-title').getByText('Running').waitFor();
+    await write('Do this as well.');
+    await shown('user-message').getByText('Do this as well.').waitFor();
+    const queue = `/api/v1/conversations/${id}/pending-messages`;
+    const body = { role: 'user', content: [{ type: 'text', text: 'This, too.' }] };
+    expect((await service.call('POST', queue, { body })).status).toBe(200);
+    const untaken = ['Do this as well.', 'This, too.'];
+    // The agent server answers a message after the tool at which it arrives.
+    await eventually(async () => {
+      const { items } = (
+        await service.call<{ items: unknown[] }>('GET', `${queue}?state=delivering,delivered`)
+      ).body;
+      expect(items.at(-1)).toMatchObject({ content: [{ text: untaken[0] }] });
+    }, PATIENCE_MS);
+    await page.reload();
+    const lastTwo = async (): Promise<string[]> =>
+      (await shown('user-message').allInnerTexts()).slice(-2).map((text) => text.trim());
+    await eventually(async () => expect(await lastTwo()).toEqual(untaken), PATIENCE_MS);
+    expect(await service.texts(id, 'user', 1)).not.toEqual(expect.arrayContaining(untaken.slice(0, 1)));
+    await shown('generic-event-message-title').getByText('Running').waitFor();
+    await writeFile(join(service.dataDir, 'sandboxes', 'process', sandboxId, 'go'), '');
+    await shown('agent-message').getByText('I do both.').waitFor();
+    expect((await service.texts(id, 'user', 2)).slice(-2)).toEqual(untaken);
+    expect(await lastTwo()).toEqual(untaken);
+    for (const text of untaken)
+      expect(await shown('user-message').getByText(text, { exact: true }).count()).toBe(1);
+    expect(await watched.takeFaults()).toEqual([]);
   });
 
   it('one of another member shows its history to an admin, who cannot write, and asks for nothing in vain', async () => {

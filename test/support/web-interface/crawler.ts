@@ -1,6 +1,6 @@
-import type { ElementHandle, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { eventually } from '../eventually';
-import { type Control, PAGE_CONTROLS } from './page-controls';
+import { type Control, PAGE_CONTROLS, type Spot } from './page-controls';
 import type { WatchedPage } from './watched-page';
 
 /** How long nothing has to change on a page until it counts as at rest. */
@@ -86,9 +86,12 @@ export class Crawler {
     const shown = await this.controls();
     for (const control of shown.filter((one) => this.isNew(url, one) && !isAmong(known, one))) {
       this.pressed.add(this.nameOf(url, control));
-      if (!(await this.reach(url, before, control))) continue;
       const chain = [...before, control];
-      faults.push(...(await this.press(url, chain)));
+      const spot = await this.reach(url, before, control);
+      if (spot === null) continue;
+      faults.push(
+        ...(spot.isCovered ? [`${wordsOf(url, chain)}: is covered`] : await this.press(url, chain)),
+      );
       if (chain.length === this.options.depth || !this.isAt(url)) continue;
       const after = await this.controls();
       if (after.some((one) => this.isNew(url, one) && !isAmong(shown, one)))
@@ -108,27 +111,38 @@ export class Crawler {
     return `${place} ${key} ${nth}`;
   }
 
-  /** Goes to where a control is, by the shortest way there is. @returns whether it is there */
-  private async reach(url: string, before: readonly Control[], control: Control): Promise<boolean> {
-    if (this.isAt(url) && (await this.find(control)) !== null) return true;
-    if (this.isAt(url)) await this.page.keyboard.press('Escape');
+  /** Goes to where a control can be pressed, by the shortest way there is. @returns where it is, or null if it is not there */
+  private async reach(url: string, before: readonly Control[], control: Control): Promise<Spot | null> {
+    // What an earlier press opened on the page itself would close with this one, as though this one had done something.
+    if (before.length > 0 && this.isAt(url)) {
+      const spot = await this.find(control);
+      if (isFree(spot)) return spot;
+    }
+    if (this.isAt(url)) await this.close();
     else await this.page.goBack().catch(() => null);
     await this.rest();
-    if (this.isAt(url) && (await this.leadsTo(before, control, 0))) return true;
+    if (this.isAt(url)) {
+      const spot = await this.leadsTo(before, control, 0);
+      if (isFree(spot)) return spot;
+    }
     await this.open(url);
     return this.leadsTo(before, control, RETURN_MS);
   }
 
   /** Presses what leads to a control, and was to be there. */
-  private async leadsTo(before: readonly Control[], control: Control, patienceMs: number): Promise<boolean> {
+  private async leadsTo(
+    before: readonly Control[],
+    control: Control,
+    patienceMs: number,
+  ): Promise<Spot | null> {
     for (const one of before) {
-      if ((await this.find(control)) !== null) return true;
-      const element = await this.appears(one, patienceMs);
-      if (element === null) return false;
-      await this.click(element);
+      const spot = await this.find(control);
+      if (isFree(spot)) return spot;
+      if (!isFree(await this.appears(one, patienceMs))) return null;
+      await this.click(one);
       await this.rest();
     }
-    return (await this.appears(control, patienceMs)) !== null;
+    return this.appears(control, patienceMs);
   }
 
   private async open(url: string): Promise<string[]> {
@@ -138,14 +152,16 @@ export class Crawler {
   }
 
   private async press(url: string, chain: readonly Control[]): Promise<string[]> {
-    const name = `${new URL(url).pathname}: ${chain.map(({ key }) => key).join(' > ')}`;
-    const element = await this.find(chain.at(-1)!);
-    if (element === null) return [];
-    await element.hover({ timeout: QUIET_MS }).catch(() => undefined);
+    const name = wordsOf(url, chain);
+    const control = chain.at(-1)!;
+    await this.hover(control);
     await this.rest();
+    // What was closing when it was found is opened again.
+    if ((await this.find(control)) === null && (await this.reach(url, chain.slice(0, -1), control)) === null)
+      return [];
     const changes = await this.changes();
     this.signs = 0;
-    await this.click(element);
+    await this.click(control);
     const answered = await eventually(async () => {
       const now = await this.changes();
       if (this.signs === 0 && now === changes) throw new Error('Nothing happened.');
@@ -174,12 +190,23 @@ export class Crawler {
     }, SIGN_MS).catch(() => undefined);
   }
 
-  private async click(element: ElementHandle): Promise<void> {
-    // What covers a control, as a menu does, is no hindrance here; and what it led to may have taken it away meanwhile.
-    await element
-      .click({ timeout: QUIET_MS * 5 })
-      .catch(() => element.dispatchEvent('click'))
-      .catch(() => undefined);
+  /** Closes what is open, and leaves the field that has the focus. */
+  private async close(): Promise<void> {
+    await this.page.keyboard.press('Escape');
+    await this.evaluate('document.activeElement?.blur()');
+  }
+
+  /** @returns where the pointer is then, or null if the control has gone meanwhile */
+  private async hover(control: Control): Promise<Spot | null> {
+    const spot = await this.find(control);
+    if (spot !== null) await this.page.mouse.move(spot.x, spot.y);
+    return spot;
+  }
+
+  /** Presses what is where the control is, as a person does. */
+  private async click(control: Control): Promise<void> {
+    const spot = await this.hover(control);
+    if (spot !== null) await this.page.mouse.click(spot.x, spot.y);
   }
 
   private isAt(url: string): boolean {
@@ -194,18 +221,17 @@ export class Crawler {
     return this.evaluate<number>('window.changes');
   }
 
-  private async find(control: Control): Promise<ElementHandle | null> {
-    const handle = await this.page.evaluateHandle(`window.control(${JSON.stringify(control)})`);
-    return handle.asElement();
+  private find(control: Control): Promise<Spot | null> {
+    return this.evaluate<Spot | null>(`window.spot(${JSON.stringify(control)})`);
   }
 
   /** Waits for a control of a page that was opened again; not all come back, such as what was there for a moment. */
-  private appears(control: Control, patienceMs: number): Promise<ElementHandle | null> {
+  private appears(control: Control, patienceMs: number): Promise<Spot | null> {
     return eventually(async () => {
-      const element = await this.find(control);
-      if (element === null) throw new Error('It is not there.');
-      return element;
-    }, patienceMs).catch(() => null);
+      const spot = await this.find(control);
+      if (!isFree(spot)) throw new Error('It cannot be pressed.');
+      return spot;
+    }, patienceMs).catch(() => this.find(control));
   }
 
   /** A page that is just left has nothing to ask for a moment. */
@@ -220,4 +246,12 @@ export class Crawler {
 
 function isAmong(controls: readonly Control[], { key }: Control): boolean {
   return controls.some((one) => one.key === key);
+}
+
+function isFree(spot: Spot | null): boolean {
+  return spot !== null && !spot.isCovered;
+}
+
+function wordsOf(url: string, chain: readonly Control[]): string {
+  return `${new URL(url).pathname}: ${chain.map(({ key }) => key).join(' > ')}`;
 }
