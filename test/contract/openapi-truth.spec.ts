@@ -264,13 +264,12 @@ describe('events', () => {
 });
 
 describe('the version', () => {
-  it('is one: of the document, the package, its lock file and the running service', async () => {
+  it('is one: of the package, its lock file and the running service', async () => {
     const versionIn = (file: string) =>
       (JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as { version: string }).version;
     const { body } = await call<{ version: string }>(app, 'GET', '/server_info');
-    const { version } = openApiDocument(app.app).info;
-    expect([version, versionIn('package.json'), versionIn('package-lock.json'), body.version]).toEqual(
-      Array(4).fill('0.0.1'),
-    );
+    const { version } = body;
+    expect([versionIn('package.json'), versionIn('package-lock.json')]).toEqual([version, version]);
+    expect(openApiDocument(app.app).info.version).toBe('0.0.1');
   });
 });

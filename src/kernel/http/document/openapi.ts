@@ -1,7 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { PermissionTable, SECURITY_SCHEMES } from '../../auth';
-import { VERSION } from '../../common';
 import { publicUrl, SETTINGS } from '../../config';
 import { FAULT_STATUS, HTTPValidationError, referencedModels } from '../../validation';
 import { DeclaredWebhooks } from './declared-webhooks';
@@ -12,6 +11,9 @@ import { showExamplesOnly, showOneType, tellDefaults } from './parameters';
 import { withSharedParts } from './repeated-parts';
 import { closeSchemas, listPermissions, namedSchemas, unwrapSingles } from './schemas';
 import { isClosed, type Operation, sharedResponses } from './shared-responses';
+
+/** Of the interface; the package has its own (docs/contract.md#versioning). */
+const INTERFACE_VERSION = '0.0.1';
 
 const DESCRIPTION = `Runs an organization's conversations with AI coding agents, each in a sandbox.
 
@@ -55,7 +57,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Organization Conversation Service')
     .setDescription(DESCRIPTION)
-    .setVersion(VERSION)
+    .setVersion(INTERFACE_VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer(new URL(publicUrl(app.get(SETTINGS))).pathname, 'The service that answers this document.')
     .setOpenAPIVersion('3.1.0')
