@@ -1,6 +1,6 @@
 /**
  * Sandboxes in a Kubernetes cluster, as whoever asks for them sees them: a conversation from the request to READY, in a pod
- * that has to be made and in one that was made ahead; a pause until the pod is gone, and a resume until it answers; a killed
+ * that has to be made and in one that was pre-warmed; a pause until the pod is gone, and a resume until it answers; a killed
  * pod until it is noticed; many at once, what the service needs for them, and what it asks the cluster while nothing happens.
  * Needs `KUBERNETES_KIT`; with `--real 1` the image with the real agent server is measured, for which `CONTAINER_KIT` is
  * needed too.
@@ -201,7 +201,7 @@ async function fromPool(cluster: TestCluster, env: Env): Promise<unknown> {
       let id = '';
       times.push(await timed(async () => (id = await bench.converse())));
       if ((await bench.fixture.remains(id)).every((what) => !what.startsWith('sandboxclaims/')))
-        throw new Error(`Sandbox ${id} was not made ahead.`);
+        throw new Error(`Sandbox ${id} was not pre-warmed.`);
       await bench.call('DELETE', `/api/v1/sandboxes/${id}`);
       await bench.gone(id);
     }

@@ -4,7 +4,7 @@
  * Containers are those of `SANDBOX_IMAGE` at `DOCKER_HOST`, or, without it, of a small image on an engine that `CONTAINER_KIT`
  * starts. With `--processes 1` sandboxes are processes instead: of `AGENT_SERVER_COMMAND`, or of the embedded agent server.
  * Measures the build: run `npm run build` first, as root. An agent server that takes long to start needs a longer pause
- * before each round with one made ahead (`--replenish`, seconds).
+ * before each round with one pre-warmed (`--replenish`, seconds).
  *
  *   npm run bench -- sandboxes [--rounds 15] [--sandboxes 90] [--processes 1] [--replenish 12]
  */
@@ -34,7 +34,7 @@ const ROOT = join(__dirname, '..');
 const SMALL_IMAGE = 'agent-server:embedded';
 const POLL_MS = 10;
 const PATIENCE_MS = 600_000;
-/** For a container to be made ahead after one was claimed, or to be removed where none is wanted any more. */
+/** For a container to be pre-warmed after one was claimed, or to be removed where none is wanted any more. */
 const REPLENISH_MS = REPLENISH_SECONDS * 1_000;
 
 interface Round {

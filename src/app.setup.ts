@@ -37,7 +37,7 @@ export async function createApp(installation: Installation): Promise<NestExpress
   receiveUpgrades(app.getHttpServer());
   const { CORS_ORIGINS } = installation.settings;
   const { shortcut } = app.get(HttpDoor);
-  // Pages of other origins get what they need to call on the ordinary way.
+  // Pages of other origins get what they need to call from Express.
   adapter.take((request, response, onTheOrdinaryWay) => {
     const isForeignPage = CORS_ORIGINS.includes(request.headers.origin ?? '');
     return !isForeignPage && shortcut(request, response, onTheOrdinaryWay);

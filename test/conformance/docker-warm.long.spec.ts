@@ -10,7 +10,7 @@ const FILE = '/workspace/project/kept';
 /** docker-driver.spec.ts has several drivers ask at once, without services. */
 const itWhenLong = isLong ? it : it.skip;
 
-describeWithEngine('containers that are made ahead', () => {
+describeWithEngine('containers that are pre-warmed', () => {
   let fixture: DockerFixture;
   let shared: DriverFixture;
   let service: ServiceUnderTest;
@@ -35,7 +35,7 @@ describeWithEngine('containers that are made ahead', () => {
   const waiting = (): Promise<string> =>
     eventually(async () => {
       const [name, ...others] = await names('container', 'warm-');
-      if (name === undefined || others.length > 0) throw new Error('There is not one container made ahead.');
+      if (name === undefined || others.length > 0) throw new Error('There is not one container pre-warmed.');
       expect(await fixture.engine.docker('logs', name)).not.toContain('Error');
       const [address] = (
         await fixture.engine.docker(

@@ -7,30 +7,30 @@ export const DRIVER = 'docker';
 export const LABELS = {
   sandbox: 'org-conversation-service.sandbox',
   installation: 'org-conversation-service.installation',
-  /** Of a claim, which is an empty volume: the store of its sandbox, which was made ahead. */
+  /** Of a claim, which is an empty volume: the store of its sandbox, which was pre-warmed. */
   store: 'org-conversation-service.store',
-  /** Of what is made ahead: the installation that it is for. */
+  /** Of what is pre-warmed: the installation that it is for. */
   warm: 'org-conversation-service.warm',
-  /** Of a container that is made ahead: the settings that it was made with. */
+  /** Of a container that is pre-warmed: the settings that it was made with. */
   settings: 'org-conversation-service.settings',
 } as const;
 
 /** The port of an agent server inside its container. */
 export const PORT = 8000;
 
-/** What the container of a sandbox is called, and its volume and network unless they were made ahead. */
+/** What the container of a sandbox is called, and its volume and network unless they were pre-warmed. */
 export function nameOf(sandboxId: string): string {
   return `sandbox-${sandboxId}`;
 }
 
 const AHEAD = 'warm-';
 
-/** What a container is called that is made ahead, with its volume and its network. */
+/** What a container is called that is pre-warmed, with its volume and its network. */
 export function nameAhead(id: string): string {
   return AHEAD + id;
 }
 
-/** Whether something may be one that was made ahead: what else somebody labelled so is left alone. */
+/** Whether something may be one that was pre-warmed: what else somebody labelled so is left alone. */
 export function isNameAhead(name: string): boolean {
   return name.startsWith(AHEAD);
 }
@@ -40,7 +40,7 @@ export function nameMeasuring(): string {
   return `measure-${newId()}`;
 }
 
-/** A container, and what it has of its own: that of a sandbox, or one that is made ahead. */
+/** A container, and what it has of its own: that of a sandbox, or one that is pre-warmed. */
 export interface Unit {
   /** What the container is called. */
   readonly name: string;

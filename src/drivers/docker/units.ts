@@ -6,7 +6,7 @@ import { BridgeFirewall } from './network/bridge-firewall';
 import { Containers } from './containers/containers';
 import { deletedFileBytes } from './containers/deleted-files';
 import type { Engine, EngineInfo } from './engine';
-import { LeftBridges } from './network/left-bridges';
+import { OrphanedBridges } from './network/orphaned-bridges';
 import { type Unit, userOf } from './names';
 import { Networks } from './network/networks';
 import { PublishedAddress } from './network/published-address';
@@ -18,7 +18,7 @@ export class Units {
   readonly firewall: BridgeFirewall;
   private readonly log = new Logger('Sandboxes');
   private readonly published: PublishedAddress;
-  private readonly leftBridges: LeftBridges;
+  private readonly leftBridges: OrphanedBridges;
   private info: EngineInfo | undefined;
 
   constructor(
@@ -29,7 +29,7 @@ export class Units {
     this.networks = new Networks(engine, settings.DOCKER_SUBNETS);
     this.firewall = new BridgeFirewall(settings, engine);
     this.published = new PublishedAddress(settings, engine);
-    this.leftBridges = new LeftBridges(engine);
+    this.leftBridges = new OrphanedBridges(engine);
   }
 
   /**
@@ -86,7 +86,7 @@ export class Units {
     return baseUrl;
   }
 
-  /** Also one that was made ahead, and claimed without getting its new name. */
+  /** Also one that was pre-warmed, and claimed without getting its new name. */
   private async removeContainer({ name, store }: Pick<Unit, 'name' | 'store'>): Promise<void> {
     for (const each of new Set([name, store])) await this.containers.remove(each);
   }

@@ -20,7 +20,7 @@ const NOT_FOUND = 404;
 /** After a failure it is not tried again at once: it may be to fetch an image. */
 const REST_MS = 60_000;
 
-/** What is made ahead, by the name of its volume. */
+/** What is pre-warmed, by the name of its volume. */
 interface Store {
   readonly store: string;
 }
@@ -68,13 +68,13 @@ export class WarmUnits {
       for (let n = current.length; n < this.wanted && !this.mustStop(); n++) await this.make(installationId);
     } catch (error) {
       this.restUntilMs = performance.now() + REST_MS;
-      this.log.warn(`No container can be made ahead: ${messageOf(error)}`);
+      this.log.warn(`No container can be pre-warmed: ${messageOf(error)}`);
     } finally {
       this.isWorking = false;
     }
   }
 
-  /** Removes what says whose a container made ahead is, when it is nobody's any more. */
+  /** Removes what says whose a pre-warmed container is, when it is nobody's any more. */
   async forget(store: string): Promise<void> {
     await this.units.containers.removeVolume(claimOf(store));
   }
@@ -197,9 +197,9 @@ export class WarmUnits {
         signal: AbortSignal.timeout(INIT_MS),
       });
       if (response.ok) return true;
-      this.log.warn(`The container ${store} that was made ahead is of no use: status ${response.status}`);
+      this.log.warn(`The container ${store} that was pre-warmed is of no use: status ${response.status}`);
     } catch (error) {
-      this.log.warn(`The container ${store} that was made ahead is of no use: ${messageOf(error)}`);
+      this.log.warn(`The container ${store} that was pre-warmed is of no use: ${messageOf(error)}`);
     }
     return false;
   }
@@ -211,7 +211,7 @@ export class WarmUnits {
   }
 }
 
-/** The volume that says whose a container made ahead is. */
+/** The volume that says whose a pre-warmed container is. */
 function claimOf(store: string): string {
   return `${store}-claim`;
 }

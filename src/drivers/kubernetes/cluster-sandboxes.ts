@@ -13,7 +13,7 @@ import { parseLabels } from './objects/network-policies';
 import { pathOf } from './objects/paths';
 import { podOf } from './objects/pods-of-sandboxes';
 import { resumption, sandboxManifest, suspension } from './objects/sandbox-manifest';
-import { Grounds } from './grounds';
+import { PreparedNamespaces } from './prepared-namespaces';
 import { WarmPool } from './pools/warm-pool';
 import { type Pod, readSandbox, type SandboxObject } from './state/cluster-objects';
 import { Changes } from './state/changes';
@@ -63,7 +63,7 @@ export async function openCluster(
     connection,
     namespaces,
     template,
-    new Grounds(settings, api, service),
+    new PreparedNamespaces(settings, api, service),
   );
   try {
     await connection.synced();
@@ -83,7 +83,7 @@ export class ClusterSandboxes {
     readonly connection: ClusterConnection,
     readonly namespaces: Namespaces,
     private readonly template: PodTemplate,
-    private readonly grounds: Grounds,
+    private readonly grounds: PreparedNamespaces,
   ) {
     this.pool =
       settings.SANDBOX_WARM > 0 && namespaces.shared !== null

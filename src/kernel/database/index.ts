@@ -20,7 +20,7 @@ export {
   STATEMENT_TIMEOUT_MS,
 } from './connection/data-source';
 export { DedicatedPool } from './sessions/dedicated-pool';
-export { type Hearer, Notifications } from './sessions/notifications';
+export { type NotificationListener, Notifications } from './sessions/notifications';
 export { openPool, openPools } from './connection/open-pool';
 export { type CopiedTable, type SequenceState } from './copies/contents';
 export { analyze, type DatabaseLoad, missingTables, type TableLoad, withLoad } from './copies/copy-in';

@@ -8,7 +8,7 @@ import { PathNotPassableError } from './sandbox-access.errors';
 import { SocketDoor } from './sockets/socket-door';
 
 /**
- * Handles requests to `/api/v1/sandboxes/{sandbox_id}/agent-server` that take the ordinary way through Express:
+ * Handles requests to `/api/v1/sandboxes/{sandbox_id}/agent-server` that go through Express:
  * WebSockets, health checks, and what could not be forwarded. Not a controller, because nothing may read the body of
  * such a request.
  */

@@ -8,7 +8,7 @@ import { serviceAccount } from '../../support/kubernetes/service-account';
 import { describeWithCluster, TestCluster } from '../../support/kubernetes/test-cluster';
 import { eventually } from '../../support/eventually';
 
-describeWithCluster('sandboxes that are made ahead', () => {
+describeWithCluster('sandboxes that are pre-warmed', () => {
   let cluster: TestCluster;
   let namespace: string;
   let fixture: ClusterFixture;
@@ -46,7 +46,7 @@ describeWithCluster('sandboxes that are made ahead', () => {
       }),
     );
 
-  /** A sandbox that was made ahead. Where a busy cluster gives it away too late, one starts as it would without: twice at most. */
+  /** A sandbox that was pre-warmed. Where a busy cluster gives it away too late, one starts as it would without: twice at most. */
   const claimed = async (): Promise<SandboxHandle> => {
     for (let others = 0; ; others++) {
       await filled();
@@ -131,7 +131,7 @@ describeWithCluster('sandboxes that are made ahead', () => {
     await filled();
   });
 
-  it('are made ahead again after somebody deleted the pool, by a service that found no cluster when it started', async () => {
+  it('are pre-warmed again after somebody deleted the pool, by a service that found no cluster when it started', async () => {
     const pool = ['sandboxwarmpools', 'sandboxtemplates'] as const;
     for (const kind of pool) await cluster.api.remove(pathOf(kind, namespace, 'sandboxes'));
     const other = new DriverInCluster(cluster.access({ namespace, token }), { SANDBOX_WARM: '2' });

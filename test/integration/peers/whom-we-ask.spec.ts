@@ -129,7 +129,7 @@ const WAYS: Readonly<Record<string, (url: string, port: number) => Promise<unkno
     provider.getTracer('x').startSpan('x').end();
     await provider.forceFlush();
   },
-  /** Of agent servers made ahead only the status counts. */
+  /** Of agent servers pre-warmed only the status counts. */
   async 'any other, by who does not read the answer'(url) {
     await fetch(url, { signal });
     await sleep(200);

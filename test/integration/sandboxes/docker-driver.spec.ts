@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { digestOf } from '../../../src/kernel/common';
 import { BridgeFirewall } from '../../../src/drivers/docker/network/bridge-firewall';
 import { Engine } from '../../../src/drivers/docker/engine';
-import { LeftBridges } from '../../../src/drivers/docker/network/left-bridges';
+import { OrphanedBridges } from '../../../src/drivers/docker/network/orphaned-bridges';
 import { bridgeOf, bridgePrefix, LABELS } from '../../../src/drivers/docker/names';
 import { Units } from '../../../src/drivers/docker/units';
 import { WarmUnits } from '../../../src/drivers/docker/warm-units';
@@ -25,7 +25,7 @@ describeWithEngine('the driver of containers', () => {
   });
   afterAll(() => on.close());
 
-  it('gives a container that was made ahead to one of several that start at once', async () => {
+  it('gives a container that was pre-warmed to one of several that start at once', async () => {
     const one = on.driver({ SANDBOX_WARM: '1' });
     const ahead = await on.makeAhead(one);
     const replicas = [one, ...Array.from({ length: 3 }, () => on.driver({ SANDBOX_WARM: '1' }))];
@@ -217,7 +217,7 @@ describeWithEngine('the driver of containers', () => {
     await driver.start(sandbox);
     const abandoned = `${bridgePrefix(on.installationId)}abandon`;
     await run('ip', ['link', 'add', abandoned, 'type', 'bridge']);
-    const cleaner = new LeftBridges(new Engine(on.settings()), -1);
+    const cleaner = new OrphanedBridges(new Engine(on.settings()), -1);
     await cleaner.remove(on.installationId);
     const bridges = await readdir('/sys/class/net');
     expect(bridges).not.toContain(abandoned);

@@ -88,7 +88,7 @@ export class DriversOnEngine {
     );
   }
 
-  /** Has a container made ahead. @returns its name */
+  /** Has a container pre-warmed. @returns its name */
   async makeAhead(driver: DockerDriver): Promise<string> {
     await driver.ids(this.installationId);
     const address = '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}';
@@ -101,7 +101,7 @@ export class DriversOnEngine {
     });
   }
 
-  /** Removes those that were made ahead meanwhile. */
+  /** Removes those that were pre-warmed meanwhile. */
   async makeNoMore(): Promise<void> {
     await this.closeDrivers();
     const none = this.driver({ SANDBOX_WARM: '0' });

@@ -5,21 +5,21 @@ import { isRecord } from '../../../kernel/common';
 export const TRANSIENT_KIND = 'StreamingDeltaEvent';
 
 /** Hears the transient events of a conversation, as JSON texts. */
-export type TransientHearer = (conversationId: string, events: readonly string[]) => void;
+export type TransientListener = (conversationId: string, events: readonly string[]) => void;
 
 /** Passes on what agent servers tell and nobody stores (docs/contract.md#what-is-stored). */
 @Injectable()
 export class TransientEvents {
-  private readonly hearers: TransientHearer[] = [];
+  private readonly listeners: TransientListener[] = [];
 
   /** Calls back for transient events; must be quick. */
-  hear(hearer: TransientHearer): void {
-    this.hearers.push(hearer);
+  onArrival(listener: TransientListener): void {
+    this.listeners.push(listener);
   }
 
   /** Passes on some transient events of a conversation, in their order. */
   pass(conversationId: string, events: readonly string[]): void {
-    if (events.length > 0) for (const hear of this.hearers) hear(conversationId, events);
+    if (events.length > 0) for (const listener of this.listeners) listener(conversationId, events);
   }
 }
 

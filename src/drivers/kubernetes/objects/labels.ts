@@ -21,7 +21,7 @@ export function nameOf(sandboxId: string): string {
   return `sandbox-${sandboxId}`;
 }
 
-/** The claim by which a sandbox that was made ahead became this one: not the name of one that is made for it. */
+/** The claim by which a sandbox that was pre-warmed became this one: not the name of one that is made for it. */
 export function claimNameOf(sandboxId: string): string {
   return `claim-${sandboxId}`;
 }

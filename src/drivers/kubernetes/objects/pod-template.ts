@@ -28,7 +28,7 @@ const NODE_DISK = { requests: '64Mi', limits: '1Gi' };
 /** What ends before it: agents are interrupted, and conversations written down. */
 const GRACE_SECONDS = 5;
 
-/** What differs between sandboxes that start and those that are made ahead. */
+/** What differs between sandboxes that start and those that are pre-warmed. */
 export interface PodKind {
   readonly labels: Readonly<Record<string, string>>;
   readonly environment: readonly EnvironmentVariable[];

@@ -17,7 +17,7 @@ export function podOf(sandbox: SandboxHandle, settings: Settings, own: PodTempla
 }
 
 /**
- * A pod that is made ahead, for whichever sandbox comes: its agent server sleeps until it is given keys. Who gives them shows
+ * A pod that is pre-warmed, for whichever sandbox comes: its agent server sleeps until it is given keys. Who gives them shows
  * the pod's own id, which only the cluster and the service know, and which is of no use afterwards.
  */
 export function podAhead(

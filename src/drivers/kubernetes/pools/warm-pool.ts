@@ -23,7 +23,7 @@ const GIVEN_WITHIN_MS = 3_000;
 const GOOD_FOR_MS = 60_000;
 
 /**
- * Sandboxes that are made ahead. One is claimed, its agent server is given the keys of the sandbox it becomes, and from then on
+ * Sandboxes that are pre-warmed. One is claimed, its agent server is given the keys of the sandbox it becomes, and from then on
  * it is as any other: when it is resumed, it starts with its keys.
  */
 export class WarmPool {
@@ -123,7 +123,7 @@ export class WarmPool {
     if (performance.now() - this.filledMs < GOOD_FOR_MS) return;
     await this.fill().catch((error: unknown) => {
       this.filledMs = -Infinity;
-      this.log.warn(`No sandbox can be made ahead: ${messageOf(error)}`);
+      this.log.warn(`No sandbox can be pre-warmed: ${messageOf(error)}`);
     });
   }
 

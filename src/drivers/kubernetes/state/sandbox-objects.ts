@@ -40,7 +40,7 @@ export class SandboxObjects {
 
   /**
    * A pod that ends and the one that takes its place are both there for a moment. Those of another sandbox do not count that
-   * was made ahead, claimed for this one, and given up.
+   * was pre-warmed, claimed for this one, and given up.
    */
   podsOf(id: string, namespace?: string): readonly Pod[] {
     const uid = this.sandbox(id, namespace)?.uid;

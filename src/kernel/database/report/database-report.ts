@@ -63,7 +63,7 @@ export async function hearsNotifications(
   waitMs: number,
 ): Promise<boolean> {
   const channel = `doctor_${randomUUID().replaceAll('-', '')}`;
-  const hear = async (client: Client): Promise<boolean> => {
+  const listen = async (client: Client): Promise<boolean> => {
     const heard = new Promise<boolean>((resolve) => {
       client.on('notification', () => resolve(true));
       setTimeout(() => resolve(false), waitMs).unref();
@@ -72,5 +72,5 @@ export async function hearsNotifications(
     await sending.query('SELECT pg_notify($1, $2)', [channel, '']);
     return heard;
   };
-  return withConnection(hearing, hear, setting);
+  return withConnection(hearing, listen, setting);
 }

@@ -10,7 +10,7 @@ const MAX_RETRY_MS = 5_000;
 const PROBE_MS = 30_000;
 
 /** @param payload of the notification; null when some may have been missed, since the connection is new */
-export type Hearer = (payload: string | null) => void;
+export type NotificationListener = (payload: string | null) => void;
 
 /**
  * Hears PostgreSQL's notifications on a connection of its own, and connects again when that breaks. What is told
@@ -18,7 +18,7 @@ export type Hearer = (payload: string | null) => void;
  */
 export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Notifications.name);
-  private readonly hearers = new Map<string, Hearer[]>();
+  private readonly listeners = new Map<string, NotificationListener[]>();
   private readonly stopping = new AbortController();
   private client: Client | undefined;
   private running: Promise<void> | undefined;
@@ -27,12 +27,12 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(private readonly url: string) {}
 
   /** Calls back for every notification of a channel; done before the service has started. */
-  listen(channel: string, hear: Hearer): void {
-    this.hearers.set(channel, [...(this.hearers.get(channel) ?? []), hear]);
+  listen(channel: string, listener: NotificationListener): void {
+    this.listeners.set(channel, [...(this.listeners.get(channel) ?? []), listener]);
   }
 
   onApplicationBootstrap(): void {
-    if (this.hearers.size > 0) this.running ??= this.run();
+    if (this.listeners.size > 0) this.running ??= this.run();
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -45,7 +45,7 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
     let pause = FIRST_RETRY_MS;
     while (!this.isStopping()) {
       try {
-        await this.hear(() => (pause = FIRST_RETRY_MS));
+        await this.receive(() => (pause = FIRST_RETRY_MS));
       } catch (error) {
         if (this.isStopping()) return;
         this.logger.warn(`Notifications of the database are not heard: ${messageOf(error)}`);
@@ -56,7 +56,7 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Hears until the connection breaks. */
-  private async hear(connected: () => void): Promise<void> {
+  private async receive(connected: () => void): Promise<void> {
     const client = new Client({
       connectionString: this.url,
       application_name: 'org-conversation-service notifications',
@@ -73,9 +73,9 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       // A client that is ended while it connects never says so to who waits for that.
       await Promise.race([client.connect(), broken.then((reason) => Promise.reject(asError(reason)))]);
-      for (const channel of this.hearers.keys()) await client.query(`LISTEN ${channel}`);
+      for (const channel of this.listeners.keys()) await client.query(`LISTEN ${channel}`);
       connected();
-      for (const hearers of this.hearers.values()) for (const hear of hearers) hear(null);
+      for (const listeners of this.listeners.values()) for (const listener of listeners) listener(null);
       const probe = setInterval(() => void client.query('SELECT 1').catch(() => client.end()), PROBE_MS);
       const reason = await broken.finally(() => clearInterval(probe));
       throw asError(reason);
@@ -85,7 +85,7 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private pass({ channel, payload }: Notification): void {
-    for (const hear of this.hearers.get(channel) ?? []) hear(payload ?? '');
+    for (const listener of this.listeners.get(channel) ?? []) listener(payload ?? '');
   }
 
   /** A method, since it may change during any await. */

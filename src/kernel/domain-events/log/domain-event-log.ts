@@ -42,7 +42,7 @@ export interface LogConsumer {
 @Injectable()
 export class DomainEventLog {
   private readonly taking: LogConsumer[] = [];
-  private readonly hearers: (() => void)[] = [];
+  private readonly listeners: (() => void)[] = [];
 
   /** Who reads the log. */
   get consumers(): readonly LogConsumer[] {
@@ -68,11 +68,11 @@ export class DomainEventLog {
 
   /** A change was committed that may have been logged. */
   written(): void {
-    for (const hear of this.hearers) hear();
+    for (const listener of this.listeners) listener();
   }
 
   /** Calls back after every commit of this process that may have logged something. */
-  onWritten(hear: () => void): void {
-    this.hearers.push(hear);
+  onWritten(listener: () => void): void {
+    this.listeners.push(listener);
   }
 }

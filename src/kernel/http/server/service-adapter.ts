@@ -9,7 +9,7 @@ const REQUEST_MS = 300_000;
 const HEADERS_MARGIN_MS = 5_000;
 
 /**
- * Answers requests before the ordinary way does.
+ * Answers requests before Express does.
  * @param onTheOrdinaryWay has a request answered by that after all
  * @returns false for requests that are none of its own
  */

@@ -8,7 +8,7 @@ import { describeProblem } from '../archive/file-problem';
 import { FILES } from '../archive/format';
 import { BackupError } from '../backup-error';
 import { FileContent } from './file-content';
-import { HoleAllowance } from './hole-allowance';
+import { SparseFileBudget } from './sparse-file-budget';
 import { UnreadableFile } from './unreadable-file';
 
 /** What may go away while it is read, since sandboxes run meanwhile. */
@@ -61,7 +61,7 @@ class FilePacker implements PackedFiles {
   files = 0;
   leftOut = 0;
   example = '';
-  private readonly holes = new HoleAllowance();
+  private readonly holes = new SparseFileBudget();
   /** Files with more names than were met so far, by their number. */
   private readonly linked = new Map<string, { readonly path: string; namesLeft: number }>();
 

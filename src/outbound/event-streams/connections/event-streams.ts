@@ -6,7 +6,7 @@ import { EventStream } from './event-stream';
 import { OpenStreams, type StreamHolder } from './open-streams';
 
 /** What a client asks for. */
-export interface StreamWish {
+export interface StreamRequest {
   readonly tails: Tails;
   /** Of the conversation or the organization. */
   readonly id: string;
@@ -27,7 +27,7 @@ export class EventStreams {
    * Begins a stream, which goes on after this returns.
    * @throws TooManyStreamsError, ServiceStoppingError, UnknownPositionError; nothing was sent then
    */
-  async begin(holder: StreamHolder, wish: StreamWish, response: Response): Promise<void> {
+  async begin(holder: StreamHolder, wish: StreamRequest, response: Response): Promise<void> {
     const { tails, id, kinds, news } = wish;
     const place = this.open.take(holder);
     try {
@@ -57,7 +57,7 @@ export class EventStreams {
 }
 
 /** @throws UnknownPositionError */
-async function position({ tails, id, after }: StreamWish): Promise<number> {
+async function position({ tails, id, after }: StreamRequest): Promise<number> {
   if (after !== null && tails.keepsAfter(id, after)) return after;
   const { last, highest } = await tails.source.bounds(id);
   if (after !== null && after > highest) throw new UnknownPositionError();

@@ -48,7 +48,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   private readonly shares: Shares<StreamScope>;
   private readonly reads = new Turns(MAX_READS);
   private readonly large = new ResponseSlots();
-  private readonly hearers: (() => void)[] = [];
+  private readonly listeners: (() => void)[] = [];
   private opened = 0;
   private beats = 0;
   private isStopping = false;
@@ -77,8 +77,8 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Calls back when there is a stream after there was none. */
-  onFirst(hear: () => void): void {
-    this.hearers.push(hear);
+  onFirst(listener: () => void): void {
+    this.listeners.push(listener);
   }
 
   /**
@@ -91,7 +91,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     const release = this.shares.take({ key, user, organization, replica: '' });
     const place = new StreamPlace(this, holder, this.opened++ % HEARTBEAT_SECONDS, release);
     this.all.add(place);
-    if (this.all.size === 1) for (const hear of this.hearers) hear();
+    if (this.all.size === 1) for (const listener of this.listeners) listener();
     return place;
   }
 

@@ -16,14 +16,14 @@ export class Tails {
   private readonly tails = new Map<string, Tail>();
   private readonly woken = new Set<string>();
   private readonly recentBytes = new RecentBytes();
-  private readonly hearers: ((id: string) => void)[] = [];
+  private readonly listeners: ((id: string) => void)[] = [];
   private isReading = false;
 
   constructor(readonly source: StreamSource) {}
 
   /** Calls back when a stream begins to follow a log. */
-  onJoin(hear: (id: string) => void): void {
-    this.hearers.push(hear);
+  onJoin(listener: (id: string) => void): void {
+    this.listeners.push(listener);
   }
 
   /**
@@ -35,7 +35,7 @@ export class Tails {
     if (tail.position > position) return false;
     tail.add(follower);
     this.tails.set(id, tail);
-    for (const hear of this.hearers) hear(id);
+    for (const listener of this.listeners) listener(id);
     // Something may have come since it read.
     this.wake([id]);
     return true;
@@ -55,7 +55,7 @@ export class Tails {
     const missing = tail?.missing(position) ?? null;
     if (tail === undefined || missing === null) return false;
     tail.add(follower);
-    for (const hear of this.hearers) hear(id);
+    for (const listener of this.listeners) listener(id);
     follower.follow(missing, tail.position);
     return true;
   }

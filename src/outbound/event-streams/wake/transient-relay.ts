@@ -42,7 +42,7 @@ export class TransientRelay {
     clock: Clock,
   ) {
     this.shares = new TellingShares(clock);
-    events.hear((conversationId, all) => {
+    events.onArrival((conversationId, all) => {
       const texts = all.filter(isShort);
       if (!words.hears(conversationId)) for (const text of texts) this.pass(conversationId, text);
       if (readers.areElsewhere()) this.tell(conversationId, texts);
@@ -52,7 +52,7 @@ export class TransientRelay {
       const conversationId = told.slice(37, HEAD_LENGTH - 1);
       if (!words.hears(conversationId)) this.pass(conversationId, told.slice(HEAD_LENGTH));
     });
-    words.hear((conversationId, text) => {
+    words.onWords((conversationId, text) => {
       if (isShort(text)) this.pass(conversationId, text);
     });
   }

@@ -49,7 +49,7 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly asked = new Set<string>();
   /** Those that somebody waits for. */
   private readonly awaited = new Set<string>();
-  private readonly hearers: ((conversationId: string, event: string) => void)[] = [];
+  private readonly wordListeners: ((conversationId: string, event: string) => void)[] = [];
   private isLooking = false;
   private rounds = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -80,8 +80,8 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Calls back for what agents write, as JSON texts; must be quick. */
-  hear(hearer: (conversationId: string, event: string) => void): void {
-    this.hearers.push(hearer);
+  onWords(listener: (conversationId: string, event: string) => void): void {
+    this.wordListeners.push(listener);
   }
 
   /** Whether streams get what an agent writes from here, so that it must not come by another way, too. */
@@ -152,7 +152,7 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
       heard: (event) => {
         made.isHeard = true;
         this.settle(id);
-        if (isTransient(event)) for (const hear of this.hearers) hear(id, event);
+        if (isTransient(event)) for (const listener of this.wordListeners) listener(id, event);
       },
       ended: () => this.ended(id, made),
     });

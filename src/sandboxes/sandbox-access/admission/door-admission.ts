@@ -30,7 +30,7 @@ export interface Authenticated {
 }
 
 /** A request, and what is found out of it. */
-export interface Asked {
+export interface DoorRequest {
   readonly request: IncomingMessage;
   readonly target: DoorTarget;
   identity: RequestIdentity | null;
@@ -86,7 +86,7 @@ export class DoorAdmission {
    * a moment ago.
    * @param asked gets who asks, and their rate limit status, whatever becomes of the request
    */
-  async enter(asked: Asked): Promise<Admission> {
+  async enter(asked: DoorRequest): Promise<Admission> {
     const { request, target } = asked;
     const { headers } = request;
     const known = this.memory.find(headers, target);

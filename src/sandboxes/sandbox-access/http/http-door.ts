@@ -43,7 +43,7 @@ type Ended = (error: Error | null) => void;
 /** Passes requests to agent servers (docs/sandboxes.md#the-door). */
 @Injectable()
 export class HttpDoor {
-  /** Why requests could not be forwarded; the ordinary way turns these into error responses. */
+  /** Why requests could not be forwarded; Express turns these into error responses. */
   private readonly failures = new WeakMap<IncomingMessage, unknown>();
 
   constructor(
@@ -58,7 +58,7 @@ export class HttpDoor {
 
   /**
    * Forwards requests without Express, which would cost more than all the rest
-   * (docs/decisions/0029-one-door-to-every-sandbox.md). What cannot be forwarded, or fails, goes the ordinary way.
+   * (docs/decisions/0029-one-door-to-every-sandbox.md). What cannot be forwarded, or fails, goes through Express.
    */
   readonly shortcut: Shortcut = (request, response, onTheOrdinaryWay) => {
     const target = this.targetOf(request);
@@ -100,7 +100,7 @@ export class HttpDoor {
     if (this.failures.has(request)) throw this.failures.get(request);
   }
 
-  /** Null for a request that has to go the ordinary way in any case. */
+  /** Null for a request that has to go through Express in any case. */
   private targetOf(request: IncomingMessage): DoorTarget | null {
     const { method = '', headers, url = '' } = request;
     if (!/\/agent-server/i.test(url)) return null;

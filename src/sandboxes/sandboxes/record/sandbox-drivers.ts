@@ -31,7 +31,7 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     return this.close();
   }
 
-  /** Ends what drivers have made ahead and keep open, once. */
+  /** Ends what drivers have pre-warmed and keep open, once. */
   close(): Promise<void> {
     return (this.closed ??= this.closeAll());
   }

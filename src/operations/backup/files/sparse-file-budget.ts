@@ -13,7 +13,7 @@ const MAX_BYTES = 64 * 1024 * MEBIBYTE;
  * What a backup reads of holes in files, which may be larger than any disk: of all that is read, no more than eight times the
  * room that the files take, and 64 GiB.
  */
-export class HoleAllowance {
+export class SparseFileBudget {
   private left = MAX_BYTES;
 
   /** Whether a file may be read, for which what it needs is taken. */

@@ -16,7 +16,7 @@ const IP_MS = 10_000;
  * Bridges on this host that no network of the engine has: one that is killed while it makes a network leaves the bridge,
  * and does not remove it with that network later.
  */
-export class LeftBridges {
+export class OrphanedBridges {
   /** Since when each was seen without a network. */
   private readonly since = new Map<string, number>();
 

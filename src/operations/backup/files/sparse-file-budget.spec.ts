@@ -1,4 +1,4 @@
-import { HoleAllowance } from './hole-allowance';
+import { SparseFileBudget } from './sparse-file-budget';
 
 const GIBIBYTE = 1024 ** 3;
 
@@ -10,13 +10,13 @@ const file = (gibibytes: number, taken: number) => ({
 
 describe('the allowance for holes', () => {
   it('is not needed by files that take an eighth of their size, however large they are', () => {
-    const allowance = new HoleAllowance();
+    const allowance = new SparseFileBudget();
     for (const one of [file(0, 0), file(1, 1), file(100_000, 100_001), file(100_000, 12_500), file(64, 0)])
       expect(allowance.take(one)).toBe(true);
   });
 
   it('is one of all files together', () => {
-    const allowance = new HoleAllowance();
+    const allowance = new SparseFileBudget();
     expect(allowance.take(file(40, 1))).toBe(true);
     expect(allowance.take(file(41, 1))).toBe(false);
     expect(allowance.take(file(32, 0))).toBe(true);
@@ -25,6 +25,6 @@ describe('the allowance for holes', () => {
   });
 
   it('is not enough for a large file of which a sixty-fourth is there', () => {
-    expect(new HoleAllowance().take(file(128, 2.1))).toBe(false);
+    expect(new SparseFileBudget().take(file(128, 2.1))).toBe(false);
   });
 });

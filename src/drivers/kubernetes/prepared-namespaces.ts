@@ -10,7 +10,7 @@ const GOOD_FOR_MS = 60_000;
 /**
  * Prepares namespaces for sandboxes, in every process, so that changed settings arrive there too; each at most once a minute.
  */
-export class Grounds {
+export class PreparedNamespaces {
   private readonly prepared = new Map<string, Promise<void>>();
 
   /** @param service where the service's own pods are; null where it does not run in the cluster */
