@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { z } from 'zod';
@@ -19,7 +20,7 @@ const areasSchema = z.record(z.string(), z.object({ imports: z.array(z.string())
 
 /** The document as it is, with the picture of the areas as the rules of imports have them. */
 function architecture(): string {
-  const { areas } = require('../.dependency-cruiser.cjs') as { readonly areas: unknown };
+  const { areas } = createRequire(__filename)('../.dependency-cruiser.cjs') as { readonly areas: unknown };
   const imports = new Map(
     Object.entries(areasSchema.parse(areas)).map(([area, { imports }]) => [area, imports] as const),
   );
@@ -70,7 +71,7 @@ interface ErrorKind {
   readonly when: string;
 }
 
-/** Classes that call `super(status, code, …)`, and `new AppError(status, code, …)`. */
+/** `appError(status, code, …)`, classes that call `super(status, code, …)`, and `new AppError(status, code, …)`. */
 function errorsOf(file: string): ErrorKind[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   const found: ErrorKind[] = [];
@@ -78,6 +79,11 @@ function errorsOf(file: string): ErrorKind[] {
     const inside = ts.isClassDeclaration(node) ? node : owner;
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.SuperKeyword && inside)
       found.push(...kindOf(node.arguments, baseOf(inside), commentOf(inside, source)));
+    if (ts.isVariableStatement(node)) {
+      const call = node.declarationList.declarations[0]?.initializer;
+      if (call && ts.isCallExpression(call) && call.expression.getText(source) === 'appError')
+        found.push(...kindOf(call.arguments, 'AppError', commentOf(node, source)));
+    }
     if (ts.isNewExpression(node) && ts.isIdentifier(node.expression))
       found.push(...kindOf(node.arguments ?? [], node.expression.text, null));
     ts.forEachChild(node, (child) => {
@@ -108,7 +114,10 @@ function baseOf(declaration: ts.ClassDeclaration): string {
 }
 
 /** The docstring's first sentence, without the status it begins with. */
-function commentOf(declaration: ts.ClassDeclaration, source: ts.SourceFile): string | null {
+function commentOf(
+  declaration: ts.ClassDeclaration | ts.VariableStatement,
+  source: ts.SourceFile,
+): string | null {
   const [doc] = ts.getJSDocCommentsAndTags(declaration);
   if (doc === undefined) return null;
   const text = doc

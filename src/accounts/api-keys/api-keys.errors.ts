@@ -1,36 +1,28 @@
-import { AppError } from '../../kernel/common';
+import { AppError, appError } from '../../kernel/common';
 
 /** 400: the key would expire at once (docs/contract.md#api-keys). */
-export class KeyExpiryInvalidError extends AppError {
-  constructor() {
-    super(
-      400,
-      'key_expiry_invalid',
-      'expires_at must lie in the future and after not_before, or the key would never work.',
-    );
-  }
-}
+export const KeyExpiryInvalidError = appError(
+  400,
+  'key_expiry_invalid',
+  'expires_at must lie in the future and after not_before, or the key would never work.',
+);
 
 /** 403: a key cannot create one that outlives it (docs/contract.md#api-keys). */
-export class KeyOutlivesMakerError extends AppError {
-  constructor() {
-    super(403, 'key_outlives_maker', 'A key cannot make one that works longer than itself.');
-  }
-}
+export const KeyOutlivesMakerError = appError(
+  403,
+  'key_outlives_maker',
+  'A key cannot make one that works longer than itself.',
+);
 
 /** 404: the caller has no such key, or their own key does not cover its organization. */
-export class KeyNotFoundError extends AppError {
-  constructor() {
-    super(404, 'key_not_found', 'You have no key with this id.');
-  }
-}
+export const KeyNotFoundError = appError(404, 'key_not_found', 'You have no key with this id.');
 
 /** 404: the caller has no such session, or their own key does not cover its organization. */
-export class BrowserSessionNotFoundError extends AppError {
-  constructor() {
-    super(404, 'session_not_found', 'You have no session with this id.');
-  }
-}
+export const BrowserSessionNotFoundError = appError(
+  404,
+  'session_not_found',
+  'You have no session with this id.',
+);
 
 /** 409: the limit of keys per user is reached. */
 export class TooManyKeysError extends AppError {
@@ -40,11 +32,11 @@ export class TooManyKeysError extends AppError {
 }
 
 /** 404: no such member for whom another service could get a key (docs/contract.md#keys-for-other-services). */
-export class NoSuchMemberError extends AppError {
-  constructor() {
-    super(404, 'no_such_member', 'There is no such member of such an organization.');
-  }
-}
+export const NoSuchMemberError = appError(
+  404,
+  'no_such_member',
+  'There is no such member of such an organization.',
+);
 
 /** 429: another service has as many keys for a member as it may. */
 export class TooManyServiceKeysError extends AppError {

@@ -1,18 +1,10 @@
-import { AppError } from '../../kernel/common';
+import { AppError, appError } from '../../kernel/common';
 
 /** 404: you have no such secret (docs/contract.md#secrets). */
-export class SecretNotFoundError extends AppError {
-  constructor() {
-    super(404, 'secret_not_found', 'You have no secret of this name.');
-  }
-}
+export const SecretNotFoundError = appError(404, 'secret_not_found', 'You have no secret of this name.');
 
 /** 409: a secret of this name exists already. */
-export class SecretExistsError extends AppError {
-  constructor() {
-    super(409, 'secret_exists', 'You have a secret of this name already.');
-  }
-}
+export const SecretExistsError = appError(409, 'secret_exists', 'You have a secret of this name already.');
 
 /** 409: the limit of secrets per user is reached. */
 export class TooManySecretsError extends AppError {
@@ -22,12 +14,8 @@ export class TooManySecretsError extends AppError {
 }
 
 /** 403: a key bound to one organization may not change what applies to all of its user's. */
-export class SecretOfAllOrganizationsError extends AppError {
-  constructor() {
-    super(
-      403,
-      'secret_of_all_organizations',
-      'This secret holds in all of your organizations; a key that is bound to one cannot change it.',
-    );
-  }
-}
+export const SecretOfAllOrganizationsError = appError(
+  403,
+  'secret_of_all_organizations',
+  'This secret holds in all of your organizations; a key that is bound to one cannot change it.',
+);

@@ -26,6 +26,24 @@ export class AppError extends Error {
   }
 }
 
+/** An {@link AppError} that says the same whenever it happens; it takes a cause, which the log has. */
+export type FixedError = new (options?: ErrorOptions) => AppError;
+
+/** Declares an error whose status, code, sentence and headers are fixed. @returns its class, to throw and to recognize it */
+export function appError(
+  status: number,
+  code: string,
+  detail: string,
+  headers?: Readonly<Record<string, string>>,
+): FixedError {
+  const Fixed = class extends AppError {
+    constructor(options?: ErrorOptions) {
+      super(status, code, detail, headers, options);
+    }
+  };
+  return Object.defineProperty(Fixed, 'name', { value: code });
+}
+
 /** 503 with `Retry-After`: a dependency is unavailable, and the same request may succeed later. */
 export class ServiceUnavailableError extends AppError {
   constructor(detail: string, code = 'service_unavailable', retryAfterSeconds = 1, options?: ErrorOptions) {

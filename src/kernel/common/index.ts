@@ -1,4 +1,4 @@
-export { AppError, ServiceUnavailableError } from './app-error';
+export { AppError, appError, ServiceUnavailableError } from './app-error';
 export { MEBIBYTE, upTo } from './bytes';
 export { regularBytes } from './files/regular-bytes';
 export { removeTree } from './files/remove-tree';

@@ -1,4 +1,4 @@
-import { AppError } from '../common';
+import { appError } from '../common';
 import { ValidationError } from '../validation';
 
 const LOC = ['header', 'idempotency-key'];
@@ -18,24 +18,16 @@ export class IdempotencyKeyReusedError extends ValidationError {
 }
 
 /** 409: the first request with the key is being worked on. */
-export class IdempotencyKeyInUseError extends AppError {
-  constructor() {
-    super(
-      409,
-      'idempotency_key_in_use',
-      'A request with this Idempotency-Key is being worked on; repeat it shortly for its answer.',
-      { 'Retry-After': '1' },
-    );
-  }
-}
+export const IdempotencyKeyInUseError = appError(
+  409,
+  'idempotency_key_in_use',
+  'A request with this Idempotency-Key is being worked on; repeat it shortly for its answer.',
+  { 'Retry-After': '1' },
+);
 
 /** 409: the first request with the key may have had its effect; it is not repeated. */
-export class OutcomeUnknownError extends AppError {
-  constructor() {
-    super(
-      409,
-      'outcome_unknown',
-      'It is not known whether the request with this Idempotency-Key had its effect; look, and use a new key to try again.',
-    );
-  }
-}
+export const OutcomeUnknownError = appError(
+  409,
+  'outcome_unknown',
+  'It is not known whether the request with this Idempotency-Key had its effect; look, and use a new key to try again.',
+);

@@ -1,4 +1,4 @@
-import { AppError } from '../../kernel/common';
+import { AppError, appError } from '../../kernel/common';
 
 /** Whose streams are counted together. */
 export type StreamScope = 'key' | 'user' | 'organization' | 'replica';
@@ -17,8 +17,8 @@ export class TooManyStreamsError extends AppError {
 }
 
 /** 400: the position to resume from was never given (docs/streams.md#resume). */
-export class UnknownPositionError extends AppError {
-  constructor() {
-    super(400, 'stream_position_unknown', 'No event has had this position yet: begin without one.');
-  }
-}
+export const UnknownPositionError = appError(
+  400,
+  'stream_position_unknown',
+  'No event has had this position yet: begin without one.',
+);

@@ -1,26 +1,18 @@
-import { AppError } from '../../kernel/common';
+import { AppError, appError } from '../../kernel/common';
 
 /** 400: the path could escape the agent server's root, or is not a valid path. */
-export class PathNotPassableError extends AppError {
-  constructor() {
-    super(
-      400,
-      'path_not_passable',
-      'The path may have no segment "../..", in whatever encoding, and no NUL, "#" or invalid UTF-8.',
-    );
-  }
-}
+export const PathNotPassableError = appError(
+  400,
+  'path_not_passable',
+  'The path may have no segment "../..", in whatever encoding, and no NUL, "#" or invalid UTF-8.',
+);
 
 /** 403: one agent server serves several sandboxes, and the path does not concern a conversation of this one. */
-export class SharedAgentServerError extends AppError {
-  constructor() {
-    super(
-      403,
-      'agent_server_shared',
-      'This agent server serves other sandboxes too: only conversations of this sandbox can be reached.',
-    );
-  }
-}
+export const SharedAgentServerError = appError(
+  403,
+  'agent_server_shared',
+  'This agent server serves other sandboxes too: only conversations of this sandbox can be reached.',
+);
 
 /** Whose connections are counted together; `sockets` are the WebSockets of a user. */
 export type ConnectionScope = 'sandbox' | 'user' | 'sockets' | 'organization' | 'replica' | 'address';
@@ -61,17 +53,18 @@ export class TooManyDoorBytesError extends AppError {
 }
 
 /** 400: a request for a WebSocket that violates that protocol. */
-export class HandshakeMalformedError extends AppError {
-  constructor() {
-    super(400, 'websocket_handshake_malformed', 'A WebSocket needs version 13 and a key of 16 bytes.', {
-      'Sec-WebSocket-Version': '13',
-    });
-  }
-}
+export const HandshakeMalformedError = appError(
+  400,
+  'websocket_handshake_malformed',
+  'A WebSocket needs version 13 and a key of 16 bytes.',
+  {
+    'Sec-WebSocket-Version': '13',
+  },
+);
 
 /** 501: the body of a request is coded in a way that only the connection it came on knows (RFC 9112, 6.1). */
-export class TransferCodingError extends AppError {
-  constructor() {
-    super(501, 'transfer_coding_unknown', 'A body may come in chunks, and in no other transfer coding.');
-  }
-}
+export const TransferCodingError = appError(
+  501,
+  'transfer_coding_unknown',
+  'A body may come in chunks, and in no other transfer coding.',
+);

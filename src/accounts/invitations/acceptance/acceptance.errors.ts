@@ -1,15 +1,11 @@
-import { AppError } from '../../../kernel/common';
+import { AppError, appError } from '../../../kernel/common';
 
 /** 409: the invited address has an account, so that its key is needed. */
-export class AccountExistsError extends AppError {
-  constructor() {
-    super(
-      409,
-      'account_exists',
-      'There is an account for this address already. Accept the invitation with a key of that account.',
-    );
-  }
-}
+export const AccountExistsError = appError(
+  409,
+  'account_exists',
+  'There is an account for this address already. Accept the invitation with a key of that account.',
+);
 
 /** 400: the code is not the one that was emailed. */
 export class WrongCodeError extends AppError {
@@ -20,11 +16,11 @@ export class WrongCodeError extends AppError {
 }
 
 /** 400: no code can be entered any more. */
-export class CodeVoidError extends AppError {
-  constructor() {
-    super(400, 'code_void', 'The code can no longer be used. Have a new one sent.');
-  }
-}
+export const CodeVoidError = appError(
+  400,
+  'code_void',
+  'The code can no longer be used. Have a new one sent.',
+);
 
 /** 429: too many codes were emailed to the address. */
 export class CodeLimitError extends AppError {

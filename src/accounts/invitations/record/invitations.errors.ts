@@ -1,11 +1,7 @@
-import { AppError } from '../../../kernel/common';
+import { AppError, appError } from '../../../kernel/common';
 
 /** 400: the role is none of the three (docs/contract.md#invitations). */
-export class InvalidRoleError extends AppError {
-  constructor() {
-    super(400, 'invalid_role', 'The role must be member, admin or owner.');
-  }
-}
+export const InvalidRoleError = appError(400, 'invalid_role', 'The role must be member, admin or owner.');
 
 /** 403: the caller may invite, but not with this role (docs/contract.md#invite). */
 export class RoleNotGrantableError extends AppError {
@@ -31,11 +27,11 @@ export const LIMIT_REACHED = new InvitationLimitError(
 );
 
 /** 404: the organization has no invitation of this id. */
-export class InvitationNotFoundError extends AppError {
-  constructor() {
-    super(404, 'invitation_not_found', 'This organization has no such invitation.');
-  }
-}
+export const InvitationNotFoundError = appError(
+  404,
+  'invitation_not_found',
+  'This organization has no such invitation.',
+);
 
 /** 409: the invitation was accepted, revoked or has expired. */
 export class InvitationNotPendingError extends AppError {
@@ -45,43 +41,39 @@ export class InvitationNotPendingError extends AppError {
 }
 
 /** 400: no invitation has this token, or it can no longer be accepted. */
-export class InvitationInvalidError extends AppError {
-  constructor() {
-    super(400, 'invitation_invalid', 'This invitation is not valid: it was used, revoked or replaced.');
-  }
-}
+export const InvitationInvalidError = appError(
+  400,
+  'invitation_invalid',
+  'This invitation is not valid: it was used, revoked or replaced.',
+);
 
 /** 400: the invitation was not accepted in time. */
-export class InvitationExpiredError extends AppError {
-  constructor() {
-    super(400, 'invitation_expired', 'This invitation has expired; ask for a new one.');
-  }
-}
+export const InvitationExpiredError = appError(
+  400,
+  'invitation_expired',
+  'This invitation has expired; ask for a new one.',
+);
 
 /** 403: the invitation is for another address than the caller's. */
-export class EmailMismatchError extends AppError {
-  constructor() {
-    super(403, 'email_mismatch', 'This invitation is for another e-mail address than yours.');
-  }
-}
+export const EmailMismatchError = appError(
+  403,
+  'email_mismatch',
+  'This invitation is for another e-mail address than yours.',
+);
 
 /**
  * 403: the account's address was never proved, so it works in its first organization only
  * (docs/contract.md#accepting-an-invitation).
  */
-export class EmailNotVerifiedError extends AppError {
-  constructor() {
-    super(
-      403,
-      'address_unproved',
-      'The address of your account is not proved yet: accept on the page the link opens, with a mailed code.',
-    );
-  }
-}
+export const EmailNotVerifiedError = appError(
+  403,
+  'address_unproved',
+  'The address of your account is not proved yet: accept on the page the link opens, with a mailed code.',
+);
 
 /** 409: the caller is a member already. */
-export class AlreadyMemberError extends AppError {
-  constructor() {
-    super(409, 'already_member', 'You are a member of this organization already.');
-  }
-}
+export const AlreadyMemberError = appError(
+  409,
+  'already_member',
+  'You are a member of this organization already.',
+);

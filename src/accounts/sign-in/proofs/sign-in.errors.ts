@@ -1,11 +1,11 @@
-import { AppError } from '../../../kernel/common';
+import { AppError, appError } from '../../../kernel/common';
 
 /** 409: the service has no pages to sign in at. */
-export class SignInOffError extends AppError {
-  constructor() {
-    super(409, 'sign_in_off', 'Nobody signs in here: the pages for it are turned off (WEB_UI=off).');
-  }
-}
+export const SignInOffError = appError(
+  409,
+  'sign_in_off',
+  'Nobody signs in here: the pages for it are turned off (WEB_UI=off).',
+);
 
 /** 429: too many links were made for one member. */
 export class SignInLinkLimitError extends AppError {
@@ -29,8 +29,4 @@ export class SignInMailLimitError extends AppError {
 }
 
 /** 400: what was entered is no e-mail address. */
-export class NoAddressError extends AppError {
-  constructor() {
-    super(400, 'address_invalid', 'This is not an e-mail address.');
-  }
-}
+export const NoAddressError = appError(400, 'address_invalid', 'This is not an e-mail address.');

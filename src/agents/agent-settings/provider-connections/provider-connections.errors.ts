@@ -1,18 +1,18 @@
-import { AppError } from '../../../kernel/common';
+import { AppError, appError } from '../../../kernel/common';
 
 /** 404: the organization has no such connection. */
-export class ConnectionNotFoundError extends AppError {
-  constructor() {
-    super(404, 'provider_connection_not_found', 'The organization has no such connection.');
-  }
-}
+export const ConnectionNotFoundError = appError(
+  404,
+  'provider_connection_not_found',
+  'The organization has no such connection.',
+);
 
 /** 409: there is one for this provider already. */
-export class ConnectionExistsError extends AppError {
-  constructor() {
-    super(409, 'provider_connection_exists', 'The organization has a connection for this provider already.');
-  }
-}
+export const ConnectionExistsError = appError(
+  409,
+  'provider_connection_exists',
+  'The organization has a connection for this provider already.',
+);
 
 /** 409: the limit of connections per organization is reached. */
 export class TooManyConnectionsError extends AppError {

@@ -1,18 +1,10 @@
-import { AppError } from '../../../kernel/common';
+import { AppError, appError } from '../../../kernel/common';
 
 /** 404: there is no such profile, or it is another user's or organization's (docs/contract.md#profiles). */
-export class ProfileNotFoundError extends AppError {
-  constructor() {
-    super(404, 'profile_not_found', 'There is no profile of this name.');
-  }
-}
+export const ProfileNotFoundError = appError(404, 'profile_not_found', 'There is no profile of this name.');
 
 /** 409: a profile of this name exists already. */
-export class ProfileExistsError extends AppError {
-  constructor() {
-    super(409, 'profile_exists', 'There is a profile of this name already.');
-  }
-}
+export const ProfileExistsError = appError(409, 'profile_exists', 'There is a profile of this name already.');
 
 /** 409: the limit of profiles per owner is reached. */
 export class TooManyProfilesError extends AppError {
@@ -22,12 +14,8 @@ export class TooManyProfilesError extends AppError {
 }
 
 /** 403: a key bound to one organization may not change what applies to all of its user's. */
-export class ProfileOfAllOrganizationsError extends AppError {
-  constructor() {
-    super(
-      403,
-      'profile_of_all_organizations',
-      'This profile holds in all of your organizations; a key that is bound to one cannot change it.',
-    );
-  }
-}
+export const ProfileOfAllOrganizationsError = appError(
+  403,
+  'profile_of_all_organizations',
+  'This profile holds in all of your organizations; a key that is bound to one cannot change it.',
+);

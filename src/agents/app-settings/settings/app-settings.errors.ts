@@ -1,4 +1,4 @@
-import { AppError } from '../../../kernel/common';
+import { AppError, appError } from '../../../kernel/common';
 
 /** 400: two registrations of one list have the same name (docs/contract.md#app-settings). */
 export class DuplicateMarketplacesError extends AppError {
@@ -8,8 +8,8 @@ export class DuplicateMarketplacesError extends AppError {
 }
 
 /** 409: another caller saved the settings meanwhile (docs/contract.md#app-settings). */
-export class SettingsChangedError extends AppError {
-  constructor() {
-    super(409, 'settings_changed', 'The settings were changed since you read them; read them again.');
-  }
-}
+export const SettingsChangedError = appError(
+  409,
+  'settings_changed',
+  'The settings were changed since you read them; read them again.',
+);

@@ -1,15 +1,11 @@
-import { AppError, ServiceUnavailableError } from '../../../kernel/common';
+import { AppError, ServiceUnavailableError, appError } from '../../../kernel/common';
 
 /** 409: the provider refuses the credential: it is wrong, ended, or may not do this (docs/contract.md#git-searches). */
-export class GitCredentialRefusedError extends AppError {
-  constructor() {
-    super(
-      409,
-      'git_credential_refused',
-      'The provider refuses the git credential; keep one that may list repositories and branches.',
-    );
-  }
-}
+export const GitCredentialRefusedError = appError(
+  409,
+  'git_credential_refused',
+  'The provider refuses the git credential; keep one that may list repositories and branches.',
+);
 
 /** 409: the host of the credential may not be called. */
 export class GitHostRefusedError extends AppError {
@@ -20,20 +16,21 @@ export class GitHostRefusedError extends AppError {
 }
 
 /** 404: the provider knows no such repository, or does not show it to the credential. */
-export class GitRepositoryNotFoundError extends AppError {
-  constructor() {
-    super(404, 'git_repository_not_found', 'The provider has no such repository for the git credential.');
-  }
-}
+export const GitRepositoryNotFoundError = appError(
+  404,
+  'git_repository_not_found',
+  'The provider has no such repository for the git credential.',
+);
 
 /** 429: as many searches run as may run at once, of this user, this organization or in all. */
-export class TooManyGitSearchesError extends AppError {
-  constructor() {
-    super(429, 'too_many_git_searches', 'Too many git searches are running; try again in a moment.', {
-      'Retry-After': '1',
-    });
-  }
-}
+export const TooManyGitSearchesError = appError(
+  429,
+  'too_many_git_searches',
+  'Too many git searches are running; try again in a moment.',
+  {
+    'Retry-After': '1',
+  },
+);
 
 /** 503: the provider does not answer in time, has failed, or wants fewer calls. */
 export class GitProviderUnavailableError extends ServiceUnavailableError {

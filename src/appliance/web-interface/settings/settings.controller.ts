@@ -68,7 +68,7 @@ export class SettingsController {
       else if (result.key !== null) await this.send(request, response, caller, 200, result);
       else redirectPage(request, response, this.base + PATH);
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500 || error instanceof SignInAgainError)
+      if (error instanceof SignInAgainError || !(error instanceof AppError) || error.status >= 500)
         throw error;
       await this.send(request, response, caller, error.status, { key: null, problem: error.message });
     }

@@ -1,43 +1,35 @@
-import { AppError } from '../../../kernel/common';
+import { AppError, appError } from '../../../kernel/common';
 
 /** 404: no such conversation, or none the caller may know of. */
-export class ConversationNotFoundError extends AppError {
-  constructor() {
-    super(404, 'conversation_not_found', 'There is no such conversation.');
-  }
-}
+export const ConversationNotFoundError = appError(
+  404,
+  'conversation_not_found',
+  'There is no such conversation.',
+);
 
 /** 409: the id a client chose for a new conversation is taken (docs/contract.md#start-request). */
-export class ConversationIdInUseError extends AppError {
-  constructor() {
-    super(409, 'conversation_id_in_use', 'A conversation with this id exists already.');
-  }
-}
+export const ConversationIdInUseError = appError(
+  409,
+  'conversation_id_in_use',
+  'A conversation with this id exists already.',
+);
 
 /** 404: the conversation a new one should belong to is not the caller's (docs/contract.md#start-request). */
-export class ParentNotFoundError extends AppError {
-  constructor() {
-    super(404, 'parent_conversation_not_found', 'There is no such parent conversation.');
-  }
-}
+export const ParentNotFoundError = appError(
+  404,
+  'parent_conversation_not_found',
+  'There is no such parent conversation.',
+);
 
 /** 404: the sandbox to run in is not the caller's, or the conversation's is unknown. */
-export class SandboxNotFoundError extends AppError {
-  constructor() {
-    super(404, 'sandbox_not_found', 'There is no such sandbox.');
-  }
-}
+export const SandboxNotFoundError = appError(404, 'sandbox_not_found', 'There is no such sandbox.');
 
 /** 400: a conversation was to be readable for everybody (docs/contract.md#start-request). */
-export class SharingNotSupportedError extends AppError {
-  constructor() {
-    super(
-      400,
-      'sharing_not_supported',
-      'Conversations cannot be shared with the public: leave public false.',
-    );
-  }
-}
+export const SharingNotSupportedError = appError(
+  400,
+  'sharing_not_supported',
+  'Conversations cannot be shared with the public: leave public false.',
+);
 
 /** 400: something was asked for that conversations cannot start with (docs/contract.md#start-request). */
 export class StartFieldNotSupportedError extends AppError {
@@ -68,19 +60,15 @@ export class OnlyAtStartError extends AppError {
 }
 
 /** 400: a suggested task was given beside an initial message, and both make the first one (docs/contract.md#start-request). */
-export class SuggestedTaskWithMessageError extends AppError {
-  constructor() {
-    super(
-      400,
-      'suggested_task_with_message',
-      'A suggested task makes the initial message: give either of them.',
-    );
-  }
-}
+export const SuggestedTaskWithMessageError = appError(
+  400,
+  'suggested_task_with_message',
+  'A suggested task makes the initial message: give either of them.',
+);
 
 /** 400: the initial message is not the user's (docs/contract.md#start-request). */
-export class RoleNotSupportedError extends AppError {
-  constructor() {
-    super(400, 'role_not_supported', 'An initial message can only have the role user.');
-  }
-}
+export const RoleNotSupportedError = appError(
+  400,
+  'role_not_supported',
+  'An initial message can only have the role user.',
+);

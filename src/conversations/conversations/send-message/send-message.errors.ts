@@ -1,23 +1,19 @@
-import { AppError, ServiceUnavailableError } from '../../../kernel/common';
+import { ServiceUnavailableError, appError } from '../../../kernel/common';
 import { ValidationError } from '../../../kernel/validation';
 
 /** 410: the conversation is archived; its sandbox no longer exists (docs/contract.md#send-message-errors). */
-export class ConversationArchivedError extends AppError {
-  constructor() {
-    super(410, 'conversation_archived', 'The conversation is archived: its sandbox no longer exists.');
-  }
-}
+export const ConversationArchivedError = appError(
+  410,
+  'conversation_archived',
+  'The conversation is archived: its sandbox no longer exists.',
+);
 
 /** 400: a message may wake a sandbox only for a run of the agent (docs/contract.md#waking-a-sandbox). */
-export class RunRequiredToWakeError extends AppError {
-  constructor() {
-    super(
-      400,
-      'run_required_to_wake',
-      'A message for which the sandbox may be resumed runs the agent: leave out run: false, or wait=resume.',
-    );
-  }
-}
+export const RunRequiredToWakeError = appError(
+  400,
+  'run_required_to_wake',
+  'A message for which the sandbox may be resumed runs the agent: leave out run: false, or wait=resume.',
+);
 
 /**
  * 503: the agent server did not take the message, or did not say whether it did
@@ -43,8 +39,8 @@ export function messageRefused(reason: string): ValidationError {
 }
 
 /** 404: the agent server does not know the conversation (docs/contract.md#send-message-errors). */
-export class UnknownToAgentServerError extends AppError {
-  constructor() {
-    super(404, 'conversation_unknown_to_agent_server', 'The agent server does not know this conversation.');
-  }
-}
+export const UnknownToAgentServerError = appError(
+  404,
+  'conversation_unknown_to_agent_server',
+  'The agent server does not know this conversation.',
+);

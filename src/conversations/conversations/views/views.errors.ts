@@ -1,18 +1,18 @@
-import { AppError } from '../../../kernel/common';
+import { AppError, appError } from '../../../kernel/common';
 
 /** 400: the path is not in the conversation's folder (docs/contract.md#views-of-a-conversation). */
-export class PathOutsideWorkspaceError extends AppError {
-  constructor() {
-    super(400, 'path_outside_workspace', 'The path is not in the folder of the conversation.');
-  }
-}
+export const PathOutsideWorkspaceError = appError(
+  400,
+  'path_outside_workspace',
+  'The path is not in the folder of the conversation.',
+);
 
 /** 404: there is no such file in the conversation's folder. */
-export class FileNotFoundError extends AppError {
-  constructor() {
-    super(404, 'file_not_found', 'There is no such file in the folder of the conversation.');
-  }
-}
+export const FileNotFoundError = appError(
+  404,
+  'file_not_found',
+  'There is no such file in the folder of the conversation.',
+);
 
 /** 409: the agent server refuses to switch the conversation's model. */
 export class ModelNotSwitchedError extends AppError {

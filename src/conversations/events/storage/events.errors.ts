@@ -1,11 +1,7 @@
-import { AppError, ServiceUnavailableError } from '../../../kernel/common';
+import { AppError, ServiceUnavailableError, appError } from '../../../kernel/common';
 
 /** 404: the conversation has no such event. */
-export class EventNotFoundError extends AppError {
-  constructor() {
-    super(404, 'event_not_found', 'The conversation has no such event.');
-  }
-}
+export const EventNotFoundError = appError(404, 'event_not_found', 'The conversation has no such event.');
 
 /** 503: the event is not stored here and the agent server could not be asked for it. */
 export class EventLookUpFailedError extends ServiceUnavailableError {
@@ -18,11 +14,11 @@ export class EventLookUpFailedError extends ServiceUnavailableError {
  * 404: the conversation of a call is not one of the sandbox that makes it
  * (docs/contract.md#inbound-webhooks).
  */
-export class ForeignConversationError extends AppError {
-  constructor() {
-    super(404, 'conversation_not_found', 'This sandbox has no such conversation.');
-  }
-}
+export const ForeignConversationError = appError(
+  404,
+  'conversation_not_found',
+  'This sandbox has no such conversation.',
+);
 
 /** 400: an agent server's call carries something else than what its protocol says. */
 export class MalformedCallError extends AppError {
@@ -32,15 +28,11 @@ export class MalformedCallError extends AppError {
 }
 
 /** 409: the events of this conversation do not fit into an archive. */
-export class TooManyEventsError extends AppError {
-  constructor() {
-    super(
-      409,
-      'too_many_events',
-      'The conversation has more than an archive holds, 65535 events or 4 GB; read them with events/search.',
-    );
-  }
-}
+export const TooManyEventsError = appError(
+  409,
+  'too_many_events',
+  'The conversation has more than an archive holds, 65535 events or 4 GB; read them with events/search.',
+);
 
 /** 429: as many archives are written as may be at once, for this user, this organization or in all. */
 export class TooManyDownloadsError extends AppError {

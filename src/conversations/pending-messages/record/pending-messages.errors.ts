@@ -1,18 +1,10 @@
-import { AppError } from '../../../kernel/common';
+import { AppError, appError } from '../../../kernel/common';
 
 /** 404: the id names a conversation or start task that is not the caller's, or one that is gone. */
-export class QueueNotFoundError extends AppError {
-  constructor() {
-    super(404, 'conversation_not_found', 'There is no such conversation.');
-  }
-}
+export const QueueNotFoundError = appError(404, 'conversation_not_found', 'There is no such conversation.');
 
 /** 404: the queue has no such message, or it was cancelled. */
-export class MessageNotFoundError extends AppError {
-  constructor() {
-    super(404, 'message_not_found', 'The queue holds no such message.');
-  }
-}
+export const MessageNotFoundError = appError(404, 'message_not_found', 'The queue holds no such message.');
 
 /** 409: the message is being delivered, was delivered or has failed. */
 export class MessageNotQueuedError extends AppError {
@@ -45,22 +37,18 @@ export class IdTooLongError extends AppError {
 }
 
 /** 409: the new order does not name exactly the messages that are queued. */
-export class OrderMismatchError extends AppError {
-  constructor() {
-    super(409, 'order_mismatch', 'The order must name every queued message once; read the queue again.');
-  }
-}
+export const OrderMismatchError = appError(
+  409,
+  'order_mismatch',
+  'The order must name every queued message once; read the queue again.',
+);
 
 /** 409: the new order puts another message before the one that the conversation begins with. */
-export class InitialMessageFirstError extends AppError {
-  constructor() {
-    super(
-      409,
-      'initial_message_first',
-      'The conversation begins with its initial message: nothing can be delivered before it.',
-    );
-  }
-}
+export const InitialMessageFirstError = appError(
+  409,
+  'initial_message_first',
+  'The conversation begins with its initial message: nothing can be delivered before it.',
+);
 
 /** 413: messages for an id that no conversation has yet are too large together (docs/contract.md#queue-limit). */
 export class EarlyQueueBytesError extends AppError {

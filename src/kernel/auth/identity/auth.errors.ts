@@ -1,4 +1,4 @@
-import { AppError, ServiceUnavailableError } from '../../common';
+import { AppError, ServiceUnavailableError, appError } from '../../common';
 
 /** 401: no credential, or one that does not work (docs/contract.md#credentials). */
 export class UnauthenticatedError extends AppError {
@@ -33,98 +33,74 @@ export class PermissionDeniedError extends AppError {
 }
 
 /** 403: a sandbox sends the cookie of a session (docs/sandboxes.md#calls-of-sandboxes). */
-export class SessionOfSandboxError extends AppError {
-  constructor() {
-    super(
-      403,
-      'session_from_sandbox',
-      'Sandboxes call here, and no session counts in their calls: send a key in the X-Access-Token header.',
-    );
-  }
-}
+export const SessionOfSandboxError = appError(
+  403,
+  'session_from_sandbox',
+  'Sandboxes call here, and no session counts in their calls: send a key in the X-Access-Token header.',
+);
 
 /** 403: a session that began more than an hour ago is to change keys, roles, invitations or credentials. */
-export class SignInAgainError extends AppError {
-  constructor() {
-    super(
-      403,
-      'sign_in_again',
-      'You signed in more than an hour ago: sign in again, at /login, to change keys, roles, invitations or credentials.',
-    );
-  }
-}
+export const SignInAgainError = appError(
+  403,
+  'sign_in_again',
+  'You signed in more than an hour ago: sign in again, at /login, to change keys, roles, invitations or credentials.',
+);
 
 /** 403: the organization does not exist or the caller is not a member; the two are indistinguishable. */
-export class NotAMemberError extends AppError {
-  constructor() {
-    super(403, 'not_a_member', 'You are not a member of this organization.');
-  }
-}
+export const NotAMemberError = appError(403, 'not_a_member', 'You are not a member of this organization.');
 
 /** 403: the key is bound to another organization than the requested one. */
-export class KeyBoundElsewhereError extends AppError {
-  constructor() {
-    super(403, 'key_bound_to_other_organization', 'This key works in another organization only.');
-  }
-}
+export const KeyBoundElsewhereError = appError(
+  403,
+  'key_bound_to_other_organization',
+  'This key works in another organization only.',
+);
 
 /** 403: whoever the link of an administrator let in uses a conversation that was not started so. */
-export class SignedInByLinkError extends AppError {
-  constructor() {
-    super(
-      403,
-      'signed_in_by_link',
-      'You were let in by the link of an administrator, with which this conversation was not started: you can read it only. To go on in it, sign in by mail or with a key of your own.',
-    );
-  }
-}
+export const SignedInByLinkError = appError(
+  403,
+  'signed_in_by_link',
+  'You were let in by the link of an administrator, with which this conversation was not started: you can read it only. To go on in it, sign in by mail or with a key of your own.',
+);
 
 /** 403: whoever the link of an administrator let in wants to keep something for the user, or to let in others. */
-export class KeptByLinkError extends AppError {
-  constructor() {
-    super(
-      403,
-      'signed_in_by_link',
-      'You were let in by the link of an administrator: this needs a sign-in by mail, or a key of your own.',
-    );
-  }
-}
+export const KeptByLinkError = appError(
+  403,
+  'signed_in_by_link',
+  'You were let in by the link of an administrator: this needs a sign-in by mail, or a key of your own.',
+);
 
 /** 400: `X-Org-Id` is not a UUID. */
-export class InvalidSelectorError extends AppError {
-  constructor() {
-    super(400, 'organization_selector_invalid', 'X-Org-Id must be the id of an organization.');
-  }
-}
+export const InvalidSelectorError = appError(
+  400,
+  'organization_selector_invalid',
+  'X-Org-Id must be the id of an organization.',
+);
 
 /** 400: the request names two different organizations. */
-export class ContradictingSelectorsError extends AppError {
-  constructor() {
-    super(400, 'organization_selectors_contradict', 'The request names two different organizations.');
-  }
-}
+export const ContradictingSelectorsError = appError(
+  400,
+  'organization_selectors_contradict',
+  'The request names two different organizations.',
+);
 
 /** 400: the organization of an invitation does not exist (docs/contract.md#invitations). */
-export class UnknownOrganizationError extends AppError {
-  constructor() {
-    super(400, 'organization_not_found', 'This organization does not exist.');
-  }
-}
+export const UnknownOrganizationError = appError(
+  400,
+  'organization_not_found',
+  'This organization does not exist.',
+);
 
 /** 404: the caller has no current organization, or it is gone. */
-export class NoCurrentOrganizationError extends AppError {
-  constructor() {
-    super(
-      404,
-      'current_organization_not_found',
-      'You have no current organization; choose one with X-Org-Id.',
-    );
-  }
-}
+export const NoCurrentOrganizationError = appError(
+  404,
+  'current_organization_not_found',
+  'You have no current organization; choose one with X-Org-Id.',
+);
 
 /** 404: no other service may call (docs/contract.md#keys-for-other-services). */
-export class ServiceAccessOffError extends AppError {
-  constructor() {
-    super(404, 'service_access_off', 'Calls of other services are turned off: there is no SERVICE_API_KEY.');
-  }
-}
+export const ServiceAccessOffError = appError(
+  404,
+  'service_access_off',
+  'Calls of other services are turned off: there is no SERVICE_API_KEY.',
+);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { AppError } from '../app-error';
+import { appError } from '../app-error';
 import { uuidText } from '../uuid-text';
 
 /** 400: a page that this list has not answered (docs/contract.md#pages). */
-export class PageIdInvalidError extends AppError {
-  constructor() {
-    super(400, 'page_id_invalid', 'The page_id is none of this list; start with its first page.');
-  }
-}
+export const PageIdInvalidError = appError(
+  400,
+  'page_id_invalid',
+  'The page_id is none of this list; start with its first page.',
+);
 
 /** What a page id looks like; of no list. */
 export const PAGE_ID_EXAMPLE = Buffer.from(JSON.stringify(['example', 'next'])).toString('base64url');

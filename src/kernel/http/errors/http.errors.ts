@@ -1,4 +1,4 @@
-import { AppError, ServiceUnavailableError } from '../../common';
+import { AppError, ServiceUnavailableError, appError } from '../../common';
 import { unavailableDetail } from '../../database';
 
 /**
@@ -11,49 +11,47 @@ export class BodyTooLargeError extends AppError {
 }
 
 /** 415: the body is compressed, or encoded in another way. */
-export class UnsupportedEncodingError extends AppError {
-  constructor() {
-    super(415, 'content_encoding_unsupported', 'Bodies are taken without a Content-Encoding only.', {
-      'Accept-Encoding': 'identity',
-      Connection: 'close',
-    });
-  }
-}
+export const UnsupportedEncodingError = appError(
+  415,
+  'content_encoding_unsupported',
+  'Bodies are taken without a Content-Encoding only.',
+  {
+    'Accept-Encoding': 'identity',
+    Connection: 'close',
+  },
+);
 
 /** 400: the request is not HTTP, or lacks what HTTP demands. */
-export class MalformedRequestError extends AppError {
-  constructor() {
-    super(400, 'request_malformed', 'This is not a request of HTTP.', { Connection: 'close' });
-  }
-}
+export const MalformedRequestError = appError(400, 'request_malformed', 'This is not a request of HTTP.', {
+  Connection: 'close',
+});
 
 /** 408: the headers or the body of the request did not come in time. */
-export class RequestTimeoutError extends AppError {
-  constructor() {
-    super(408, 'request_timeout', 'The request did not come in time.', { Connection: 'close' });
-  }
-}
+export const RequestTimeoutError = appError(408, 'request_timeout', 'The request did not come in time.', {
+  Connection: 'close',
+});
 
 /** 431: the headers of the request are too large together. */
-export class HeadersTooLargeError extends AppError {
-  constructor() {
-    super(431, 'headers_too_large', 'The headers of the request are too large.', { Connection: 'close' });
-  }
-}
+export const HeadersTooLargeError = appError(
+  431,
+  'headers_too_large',
+  'The headers of the request are too large.',
+  { Connection: 'close' },
+);
 
 /** 400: the connection ended before the whole body came. */
-export class BodyIncompleteError extends AppError {
-  constructor() {
-    super(400, 'body_incomplete', 'The body ended before its announced length.');
-  }
-}
+export const BodyIncompleteError = appError(
+  400,
+  'body_incomplete',
+  'The body ended before its announced length.',
+);
 
 /** 404: no operation has this path. */
-export class UnknownPathError extends AppError {
-  constructor() {
-    super(404, 'path_not_found', 'No operation of this service has this path.');
-  }
-}
+export const UnknownPathError = appError(
+  404,
+  'path_not_found',
+  'No operation of this service has this path.',
+);
 
 /** 405: the path exists, with other methods. */
 export class MethodNotAllowedError extends AppError {
@@ -65,11 +63,11 @@ export class MethodNotAllowedError extends AppError {
 }
 
 /** 400: an accepted number that the database cannot store (docs/contract.md#values-that-cannot-be-stored). */
-export class ValueOutOfRangeError extends AppError {
-  constructor() {
-    super(400, 'value_out_of_range', 'A number in the request is larger than this service can store.');
-  }
-}
+export const ValueOutOfRangeError = appError(
+  400,
+  'value_out_of_range',
+  'A number in the request is larger than this service can store.',
+);
 
 /** 503: the database cannot be reached, is read-only or full. */
 export class DatabaseUnavailableError extends ServiceUnavailableError {
@@ -79,34 +77,31 @@ export class DatabaseUnavailableError extends ServiceUnavailableError {
 }
 
 /** 500: the service failed to answer this request. */
-export class InternalError extends AppError {
-  constructor() {
-    super(500, 'internal_error', 'The service failed to answer this request.');
-  }
-}
+export const InternalError = appError(500, 'internal_error', 'The service failed to answer this request.');
 
 /** 413: what was asked for by its ids is too large for one response (docs/contract.md#response-limits). */
-export class ResponseTooLargeError extends AppError {
-  constructor() {
-    super(413, 'answer_too_large', 'These items have more than 16 MiB together; ask for fewer at once.');
-  }
-}
+export const ResponseTooLargeError = appError(
+  413,
+  'answer_too_large',
+  'These items have more than 16 MiB together; ask for fewer at once.',
+);
 
 /** 429: as many large responses are sent as may be at once (docs/contract.md#response-limits). */
-export class TooManyLargeResponsesError extends AppError {
-  constructor() {
-    super(429, 'too_many_large_answers', 'Too many large answers are being sent; try again later.', {
-      'Retry-After': '5',
-    });
-  }
-}
+export const TooManyLargeResponsesError = appError(
+  429,
+  'too_many_large_answers',
+  'Too many large answers are being sent; try again later.',
+  {
+    'Retry-After': '5',
+  },
+);
 
 /** 415: the body is not a form as browsers send it. */
-export class NotAFormError extends AppError {
-  constructor() {
-    super(415, 'not_a_form', 'The body has to be application/x-www-form-urlencoded.');
-  }
-}
+export const NotAFormError = appError(
+  415,
+  'not_a_form',
+  'The body has to be application/x-www-form-urlencoded.',
+);
 
 /** 503: the service is shutting down; another replica, or the next process, takes over. */
 export class ServiceStoppingError extends ServiceUnavailableError {

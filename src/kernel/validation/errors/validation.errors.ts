@@ -1,4 +1,4 @@
-import { AppError } from '../../common';
+import { AppError, appError } from '../../common';
 import { writeJson } from '../json/write-json';
 
 /** One entry of the body of a validation error, its keys in the order in which they are answered. */
@@ -59,8 +59,4 @@ export class ValidationError extends AppError {
 }
 
 /** 400: the body is not text, or nests too deeply to be parsed. */
-export class BodyParseError extends AppError {
-  constructor() {
-    super(400, 'body_unreadable', 'There was an error parsing the body');
-  }
-}
+export const BodyParseError = appError(400, 'body_unreadable', 'There was an error parsing the body');

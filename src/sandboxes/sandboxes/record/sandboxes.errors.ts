@@ -1,18 +1,14 @@
-import { AppError, ServiceUnavailableError } from '../../../kernel/common';
+import { AppError, ServiceUnavailableError, appError } from '../../../kernel/common';
 
 /** 404: no such sandbox, somebody else's, or (for a change) one that is gone; callers cannot distinguish them. */
-export class SandboxNotFoundError extends AppError {
-  constructor() {
-    super(404, 'sandbox_not_found', 'There is no such sandbox.');
-  }
-}
+export const SandboxNotFoundError = appError(404, 'sandbox_not_found', 'There is no such sandbox.');
 
 /** 404: the installation does not offer this kind of sandbox. */
-export class SandboxSpecNotFoundError extends AppError {
-  constructor() {
-    super(404, 'sandbox_spec_not_found', 'This installation does not offer this sandbox spec.');
-  }
-}
+export const SandboxSpecNotFoundError = appError(
+  404,
+  'sandbox_spec_not_found',
+  'This installation does not offer this sandbox spec.',
+);
 
 /** 429: as many sandboxes as allowed are not paused (docs/contract.md#sandbox-caps). */
 export class ConcurrencyLimitReachedError extends AppError {
@@ -31,25 +27,25 @@ export class ConcurrencyLimitReachedError extends AppError {
 }
 
 /** 409: the sandbox is being deleted. */
-export class SandboxNotResumableError extends AppError {
-  constructor() {
-    super(409, 'sandbox_not_resumable', 'The sandbox is being deleted and cannot be resumed.');
-  }
-}
+export const SandboxNotResumableError = appError(
+  409,
+  'sandbox_not_resumable',
+  'The sandbox is being deleted and cannot be resumed.',
+);
 
 /** 409: the sandbox failed or is being deleted. */
-export class SandboxNotPausableError extends AppError {
-  constructor() {
-    super(409, 'sandbox_not_pausable', 'The sandbox does not run and cannot be paused.');
-  }
-}
+export const SandboxNotPausableError = appError(
+  409,
+  'sandbox_not_pausable',
+  'The sandbox does not run and cannot be paused.',
+);
 
 /** 403: the external agent server serves another organization (docs/contract.md#sandbox-drivers). */
-export class DriverNotAvailableError extends AppError {
-  constructor() {
-    super(403, 'driver_not_available', 'Sandboxes are not available to this organization.');
-  }
-}
+export const DriverNotAvailableError = appError(
+  403,
+  'driver_not_available',
+  'Sandboxes are not available to this organization.',
+);
 
 /** 503: whatever runs the sandbox does not answer. */
 export class SandboxDriverUnavailableError extends ServiceUnavailableError {
@@ -59,15 +55,11 @@ export class SandboxDriverUnavailableError extends ServiceUnavailableError {
 }
 
 /** 409: nobody can be shown what the agent server of the sandbox wrote (docs/contract.md#logs-of-a-sandbox). */
-export class SandboxLogsUnavailableError extends AppError {
-  constructor() {
-    super(
-      409,
-      'sandbox_logs_unavailable',
-      'The agent server of this sandbox was not started by the service; whoever runs it has its logs.',
-    );
-  }
-}
+export const SandboxLogsUnavailableError = appError(
+  409,
+  'sandbox_logs_unavailable',
+  'The agent server of this sandbox was not started by the service; whoever runs it has its logs.',
+);
 
 /** 503: the logs are on another host than the replica that was asked (docs/contract.md#logs-of-a-sandbox). */
 export class SandboxLogsElsewhereError extends ServiceUnavailableError {
