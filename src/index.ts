@@ -40,7 +40,15 @@ export { type EmailMessage, Mailer, MailModule, type MailOutcome, type MailTrans
 export { type Account, Accounts, MembershipService, OrgsModule } from './accounts/orgs';
 export { runService, type RunOptions } from './run-service';
 export { SandboxDrivers } from './sandboxes/sandboxes';
-export { type DriverCapabilities, DriverError, type LogLimit, type RunState, type SandboxDriver, type SandboxHandle, type StartedServer } from './sandboxes/driver-port';
+export {
+  type DriverCapabilities,
+  DriverError,
+  type LogLimit,
+  type RunState,
+  type SandboxDriver,
+  type SandboxHandle,
+  type StartedServer,
+} from './sandboxes/driver-port';
 export {
   anything,
   BodyList,

@@ -13,17 +13,8 @@ import { User } from './record/user.entity';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Organization, OrgMember, User])],
-  controllers: [
-    OrganizationsController,
-    MembersController,
-  ],
-  providers: [
-    AccountLocks,
-    Accounts,
-    MembersService,
-    MembershipService,
-    OrganizationsService,
-  ],
+  controllers: [OrganizationsController, MembersController],
+  providers: [AccountLocks, Accounts, MembersService, MembershipService, OrganizationsService],
   exports: [AccountLocks, Accounts, MembershipService],
 })
 export class OrgsModule {}

@@ -1,6 +1,12 @@
 import { type DynamicModule, Inject, Injectable, Module } from '@nestjs/common';
 import { SandboxDrivers } from '../../../src/sandboxes/sandboxes';
-import { type SandboxHandle, type DriverCapabilities, type RunState, type SandboxDriver, type StartedServer } from '../../../src/sandboxes/driver-port';
+import {
+  type SandboxHandle,
+  type DriverCapabilities,
+  type RunState,
+  type SandboxDriver,
+  type StartedServer,
+} from '../../../src/sandboxes/driver-port';
 import { AgentServerDouble } from './agent-server-double';
 
 /** A host whose agent servers outlive the service, as processes do. */

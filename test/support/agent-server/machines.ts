@@ -1,6 +1,10 @@
 import { Injectable, Module } from '@nestjs/common';
 import { SandboxDrivers } from '../../../src/sandboxes/sandboxes';
-import { type SandboxHandle, type DriverCapabilities, type RunState } from '../../../src/sandboxes/driver-port';
+import {
+  type SandboxHandle,
+  type DriverCapabilities,
+  type RunState,
+} from '../../../src/sandboxes/driver-port';
 import type { SandboxDriver, StartedServer } from '../../../src/sandboxes/driver-port';
 import { AgentServerDouble } from './agent-server-double';
 

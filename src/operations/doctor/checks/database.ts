@@ -1,7 +1,15 @@
 import type { Client } from 'pg';
 import { messageOf, SecretBox, StartError } from '../../../kernel/common';
 import type { Settings } from '../../../kernel/config';
-import { hasSecrets, hearsNotifications, isKeyOfSecrets, pendingMigrations, reportOn, settingOf, withConnection } from '../../../kernel/database';
+import {
+  hasSecrets,
+  hearsNotifications,
+  isKeyOfSecrets,
+  pendingMigrations,
+  reportOn,
+  settingOf,
+  withConnection,
+} from '../../../kernel/database';
 import { hasCluster } from '../../../appliance/embedded-postgres';
 import { DataDir } from '../../../data-dir';
 import { checkDatabase } from '../../../schema';
