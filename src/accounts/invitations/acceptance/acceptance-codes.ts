@@ -3,14 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { z } from 'zod';
-import { newId, SecretBox, uuidText } from '../../../kernel/common';
+import { newId, SecretBox, uuidText, html } from '../../../kernel/common';
 import { lockForTransaction } from '../../../kernel/database';
 import { JobHandlers, JobQueue, type RunningJob } from '../../../kernel/jobs';
-import { MailDelayedError, Mailer } from '../../mail';
+import { MailDelayedError, Mailer, emailHtml, plainName } from '../../mail';
 import { InvitationCode } from '../record/invitation.entity';
 import { CodeLimitError, CodeVoidError, WrongCodeError } from './acceptance.errors';
 import { countSentCodes, countTry } from './acceptance-codes.query';
-import { codeEmail } from './code-email';
 import type { InvitationView } from './invitation-view';
 import { selectUnsentCode } from './unsent-code.read-model';
 
@@ -102,4 +101,28 @@ export class AcceptanceCodes {
     if (outcome.kind === 'delayed') throw new MailDelayedError(outcome.detail);
     await this.stored.update({ id }, { sentAt: () => 'clock_timestamp()' });
   }
+}
+
+/** Subject, text and HTML of the email with a code. */
+function codeEmail(orgName: string, code: string): { subject: string; text: string; html: string } {
+  const org = plainName(orgName);
+  const subject = `${code} is your code to join ${org}`;
+  const warning =
+    'If you have an account, the code signs in to all of it. If you are not accepting an invitation right now, somebody else entered your address: do not pass this code on to anybody, whoever asks for it.';
+  return {
+    subject,
+    text: `Your code to join ${org}:\n\n    ${code}\n\nEnter it on the page of the invitation within 10 minutes.\n\n${warning}`,
+    html: emailHtml({
+      subject,
+      preview: `Enter it on the page of the invitation within 10 minutes.`,
+      heading: html`Your code to join ${org}`,
+      body: [
+        html`<span style="font-family:ui-monospace,Menlo,Consolas,monospace;font-size:34px;letter-spacing:8px"
+          >${code}</span
+        >`,
+        html`Enter it on the page of the invitation within <strong>10 minutes</strong>.`,
+      ],
+      footer: warning,
+    }),
+  };
 }

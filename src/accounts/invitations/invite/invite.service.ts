@@ -11,8 +11,54 @@ import { InvalidRoleError, RoleNotGrantableError } from '../record/invitations.e
 import { InviteRateLimiter } from './invite-rate-limiter';
 import { type AddressRow, selectBatch } from './inviter.read-model';
 import { type Draft, writeInvitations, type WrittenRow } from './write-invitations.query';
-import type { BatchInvitationResponse, InvitationCreate } from '../record/invite.dto';
-import { failuresAmong, invitedAddresses } from './invited-addresses';
+import type { BatchInvitationResponse, InvitationCreate, InvitationFailure } from '../record/invite.dto';
+import { emailAddressIn } from '../../../kernel/validation';
+
+/** An address of a batch. */
+interface InvitedAddress {
+  /** As the request has it. */
+  readonly spelling: string;
+  /** The address to store, compare and mail. */
+  readonly email: string;
+  /** It occurs earlier in the batch already. */
+  readonly repeated: boolean;
+}
+
+const SENTENCES: Record<InvitationFailure['code'], string> = {
+  already_member: 'This address belongs to a member of the organization already.',
+  duplicate_in_batch: 'This address stands in the request more than once.',
+};
+
+/** The one spelling of an address that was found valid: without name and white space, in lower case. */
+function canonicalEmail(spelling: string): string {
+  return emailAddressIn(spelling).toLowerCase().normalize('NFC');
+}
+
+/** Reads the addresses of a batch, in its order. */
+function invitedAddresses(spellings: readonly string[]): InvitedAddress[] {
+  const seen = new Set<string>();
+  return spellings.map((spelling) => {
+    const email = canonicalEmail(spelling);
+    const repeated = seen.has(email);
+    seen.add(email);
+    return { spelling, email, repeated };
+  });
+}
+
+/** The addresses that are not invited and why, in the order of the request. */
+function failuresAmong(
+  addresses: readonly InvitedAddress[],
+  members: ReadonlySet<string>,
+): InvitationFailure[] {
+  return addresses.flatMap(({ spelling, email, repeated }) => {
+    if (repeated) return [failure(spelling, 'duplicate_in_batch')];
+    return members.has(email) ? [failure(spelling, 'already_member')] : [];
+  });
+}
+
+function failure(email: string, code: InvitationFailure['code']): InvitationFailure {
+  return { email, error: SENTENCES[code], code };
+}
 
 /** Invites many addresses at once (docs/contract.md#invite), in a handful of queries whatever their number. */
 @Injectable()

@@ -4,12 +4,52 @@ import { SETTINGS, type Settings } from '../../../kernel/config';
 import { GitProxy } from '../git-proxy/git-proxy';
 import { GitUpstream } from './git-upstream';
 import { RegistrationProblem } from '../registration/registration-problem';
-import { watchFolderSize } from './folder-size';
 import { FetchedRepository } from './fetched-repository';
 import { GitProcesses } from './git/git-processes';
 import { InstalledGit } from './git/installed-git';
 import { type CredentialUser, KeptCredentials } from './kept-credentials';
 import { TemporaryFolders } from './temporary-folders';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const INTERVAL_MS = 100;
+
+/**
+ * Watches the size of a folder while a fetch fills it; bytes on the network may be compressed, so counting those
+ * is not enough.
+ * @param onTooLarge called once
+ * @param done stops watching
+ */
+async function watchFolderSize(
+  folder: string,
+  maxBytes: number,
+  onTooLarge: () => void,
+  done: AbortSignal,
+): Promise<void> {
+  while (!done.aborted) {
+    if ((await folderSize(folder, maxBytes)) > maxBytes) {
+      onTooLarge();
+      return;
+    }
+    await sleep(INTERVAL_MS, undefined, { signal: done, ref: false }).catch(() => undefined);
+  }
+}
+
+/** The size of a folder's files; counting stops beyond `maxBytes`. */
+async function folderSize(folder: string, maxBytes: number): Promise<number> {
+  let bytes = 0;
+  const open = [folder];
+  for (let next = open.pop(); next !== undefined && bytes <= maxBytes; next = open.pop()) {
+    const entries = await readdir(next, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      const path = join(next, entry.name);
+      if (entry.isDirectory()) open.push(path);
+      else bytes += (await stat(path).catch(() => null))?.size ?? 0;
+    }
+  }
+  return bytes;
+}
 
 /** What is to be fetched, and whose credentials may be used. */
 export type WantedRepository = CredentialUser & {

@@ -1,12 +1,45 @@
 import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { SETTINGS, type Settings } from '../../../kernel/config';
+import { SETTINGS, type Settings, organizationShare } from '../../../kernel/config';
 import type { MarketplaceOffer } from '../manifest/marketplace-reader';
 import { MarketplacePreview } from './marketplace-preview';
 import type { MarketplaceRegistration } from '../registration/marketplace-registration.dto';
 import type { MarketplaceSkillsPreviewResponse } from './marketplace-skills.dto';
-import { PreviewLimiter } from './preview-limiter';
 import { RegistrationProblem } from '../registration/registration-problem';
+import { Shares } from '../../../kernel/common';
+import { TooManyPreviewsError } from './skills.errors';
+
+const AT_ONCE = 40;
+const RETRY_AFTER_SECONDS = 5;
+
+/** Limits how many preview calls run at once, and waits for them at shutdown. */
+class PreviewLimiter {
+  private readonly running = new Set<Promise<unknown>>();
+  private readonly shares: Shares<'organization' | 'replica'>;
+
+  constructor(settings: Settings) {
+    this.shares = new Shares(
+      { organization: organizationShare(AT_ONCE, settings), replica: AT_ONCE },
+      () => new TooManyPreviewsError(RETRY_AFTER_SECONDS),
+    );
+  }
+
+  /** @throws TooManyPreviewsError */
+  async run<T>(orgId: string, work: () => Promise<T>): Promise<T> {
+    const call = this.shares.during({ organization: orgId, replica: '' }, work);
+    this.running.add(call);
+    try {
+      return await call;
+    } finally {
+      this.running.delete(call);
+    }
+  }
+
+  /** Waits for all running calls. */
+  async allDone(): Promise<void> {
+    await Promise.allSettled(this.running);
+  }
+}
 
 interface Outcome {
   readonly registration: MarketplaceRegistration;

@@ -1,11 +1,61 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, type FileHandle, open } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 import { type BashEvent, bashRequestSchema, type BashService } from './bash-service';
 import { limitIn } from './conversation-routes';
-import { multipartField } from './multipart';
-import { readRegular, writeRegular } from './regular-files';
 import { type ApiRequest, HttpFault, notFound, ok, readJson, type RouteEntry } from './http-api';
 import type { SandboxFolder } from '../config/sandbox-folder';
+import { constants } from 'node:fs';
+import { MEBIBYTE } from '../../../kernel/common';
+
+/** What one response holds in memory. */
+const MAX_READ_BYTES = 64 * MEBIBYTE;
+
+const NO_FILE = 'The path is not that of a regular file.';
+
+/** What says that a path leads to a folder, a socket, or a pipe that nobody reads. */
+const OTHER_KINDS = ['EISDIR', 'ENXIO', 'ENODEV'];
+
+/**
+ * The bytes of a file. Pipes and devices never end, or never begin: they are refused once they are open, without a wait.
+ * @throws HttpFault where it is none, or larger than a response can be
+ */
+async function readRegular(path: string): Promise<Buffer> {
+  return using(path, constants.O_RDONLY, async (file) => {
+    // Some systems have files that say nothing of their size.
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of file.createReadStream({ autoClose: false, end: MAX_READ_BYTES })) {
+      if (!Buffer.isBuffer(chunk)) continue;
+      chunks.push(chunk);
+      length += chunk.length;
+    }
+    if (length > MAX_READ_BYTES) throw new HttpFault(413, 'The file is larger than 64 MiB.');
+    return Buffer.concat(chunks);
+  });
+}
+
+/** Replaces the content of a file, which is made where it is not there. @throws HttpFault where it is no regular file */
+async function writeRegular(path: string, bytes: Buffer): Promise<void> {
+  await using(path, constants.O_WRONLY | constants.O_CREAT, async (file) => {
+    await file.truncate();
+    await file.writeFile(bytes);
+  });
+}
+
+async function using<T>(path: string, flags: number, use: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await open(path, flags | constants.O_NONBLOCK, 0o666).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (OTHER_KINDS.includes(code)) throw new HttpFault(400, NO_FILE);
+    if (flags === constants.O_RDONLY) throw notFound('File not found');
+    throw error;
+  });
+  try {
+    if (!(await file.stat()).isFile()) throw new HttpFault(400, NO_FILE);
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}
 
 const NO_COMMANDS = 'This agent server runs no commands: it has no user of its own to run them as.';
 
@@ -127,4 +177,28 @@ function pathIn(query: URLSearchParams): string {
   }
   if (!isAbsolute(path)) throw new HttpFault(400, 'Path must be absolute');
   return path;
+}
+
+/**
+ * One field of a multipart/form-data body that is in memory as a whole.
+ * @returns its bytes, or null when the body is something else or has no such field
+ */
+function multipartField(body: Buffer, contentType: string, name: string): Buffer | null {
+  const boundary = /^multipart\/form-data;.*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
+  const text = boundary?.[1] ?? boundary?.[2];
+  if (text === undefined) return null;
+  const delimiter = Buffer.from(`\r\n--${text}`);
+  // The first delimiter has no line before it.
+  const whole = Buffer.concat([Buffer.from('\r\n'), body]);
+  let start = whole.indexOf(delimiter);
+  while (start !== -1) {
+    const head = start + delimiter.length;
+    const end = whole.indexOf(delimiter, head);
+    const blank = whole.indexOf('\r\n\r\n', head);
+    if (end === -1 || blank === -1) return null;
+    const headers = whole.subarray(head, blank).toString('utf8');
+    if (blank < end && headers.includes(`; name="${name}"`)) return whole.subarray(blank + 4, end);
+    start = end;
+  }
+  return null;
 }

@@ -4,13 +4,40 @@ import { type Caller, mayEnter } from '../../../kernel/auth';
 import type { SandboxView } from '../../../sandboxes/sandboxes';
 import { storableJson, storableOrNull } from '../../../kernel/common';
 import type { AppConversation, LaunchedAgentProfile } from './app-conversation.dto';
-import { conversationMetrics } from './conversation-metrics';
 import type { AppConversationUpdate } from './conversation-update.dto';
 import type { ConversationChanges } from '../record/conversation.repository';
 import { databaseInteger } from '../record/database-integer';
 import type { ConversationRow } from '../record/conversation-row';
 import { conversationUrl, workFolder } from '../record/conversation-place';
 import { shownSandboxStatus } from '../record/sandbox-status';
+import type { ConversationMetrics } from './conversation-metrics.dto';
+
+/** Where no model is known, the public interface has this name. */
+const UNKNOWN_MODEL = 'default';
+
+/** Tokens and cost as answered: flat, and beside that as the public interface has them. */
+function conversationMetrics(row: ConversationRow): ConversationMetrics {
+  const tokens = {
+    prompt_tokens: Number(row.promptTokens),
+    completion_tokens: Number(row.completionTokens),
+    cache_read_tokens: Number(row.cacheReadTokens),
+    cache_write_tokens: Number(row.cacheWriteTokens),
+  };
+  return {
+    model_name: row.llmModel ?? UNKNOWN_MODEL,
+    accumulated_cost: row.accumulatedCost,
+    max_budget_per_task: row.maxBudgetPerTask,
+    accumulated_token_usage: {
+      model: row.llmModel ?? '',
+      ...tokens,
+      reasoning_tokens: Number(row.reasoningTokens),
+      context_window: Number(row.contextWindow),
+      per_turn_token: Number(row.perTurnTokens),
+      response_id: '',
+    },
+    ...tokens,
+  };
+}
 
 /**
  * A conversation as answered to one of its readers.

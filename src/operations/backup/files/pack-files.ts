@@ -7,9 +7,57 @@ import type { ArchiveWriter } from '../archive/archive-writer';
 import { describeProblem } from '../archive/file-problem';
 import { FILES } from '../archive/format';
 import { BackupError } from '../backup-error';
-import { FileContent } from './file-content';
 import { SparseFileBudget } from './sparse-file-budget';
-import { UnreadableFile } from './unreadable-file';
+import { messageOf } from '../../../kernel/common';
+
+/** A file that is open and cannot be read. What the system says of it then does not have its path. */
+class UnreadableFile extends Error {
+  constructor(
+    readonly path: string,
+    cause: unknown,
+  ) {
+    super(messageOf(cause), { cause });
+    this.name = new.target.name;
+  }
+}
+
+const PORTION_BYTES = 64 * 1024;
+
+/**
+ * What a file has, as many bytes as its entry in a backup says, whatever becomes of it meanwhile: one that got shorter ends
+ * with zeros, and so does one of which the rest cannot be read.
+ */
+class FileContent {
+  /** Why the rest could not be read; null where all of it was. */
+  problem: unknown = null;
+
+  constructor(
+    private readonly file: FileHandle,
+    private readonly size: number,
+  ) {}
+
+  /** Never fails because of the file: an entry that has begun needs all of its bytes. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    for (let at = 0; at < this.size;) {
+      const portion = await this.portion(at, Math.min(PORTION_BYTES, this.size - at));
+      yield portion;
+      at += portion.length;
+    }
+  }
+
+  private async portion(at: number, wanted: number): Promise<Buffer> {
+    const buffer = Buffer.alloc(wanted);
+    // A disk may take long for each try.
+    if (this.problem !== null) return buffer;
+    try {
+      const { bytesRead } = await this.file.read(buffer, 0, wanted, at);
+      return bytesRead === 0 ? buffer : buffer.subarray(0, bytesRead);
+    } catch (error) {
+      this.problem = error;
+      return buffer;
+    }
+  }
+}
 
 /** What may go away while it is read, since sandboxes run meanwhile. */
 const GONE = ['ENOENT', 'ELOOP', 'ENOTDIR'];

@@ -5,7 +5,26 @@ import { organizationShare, SETTINGS, type Settings } from '../../../kernel/conf
 import { ResponseSlots, ServiceStoppingError } from '../../../kernel/http';
 import { type StreamScope, TooManyStreamsError } from '../event-streams.errors';
 import type { EndReason } from '../sources/frames';
-import { Turns } from './turns';
+
+/** Lets so many at a time do something; the others wait in their order. */
+class Turns {
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  /** Does it when it is the caller's turn. */
+  async take<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.free > 0) this.free--;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next === undefined) this.free++;
+      else next();
+    }
+  }
+}
 
 export const STREAM_KINDS = ['conversation', 'organization'] as const;
 

@@ -15,10 +15,10 @@ import type {
   WebhookDeliveryDetails,
   WebhookDeliveryResponse,
   WebhookReplayed,
+  WebhookAttemptResponse,
 } from './deliveries.dto';
 import { WebhookDeliveryNotFoundError } from './deliveries.errors';
 import { DELIVERIES, FAILED_DELIVERIES } from './deliveries.query';
-import { toDelivery, toDetails } from './delivery-responses';
 
 const PAGES = PageIds.byTime('webhook-deliveries');
 
@@ -136,4 +136,38 @@ export class DeliveriesService {
     if (delivery === null) throw new WebhookDeliveryNotFoundError();
     return delivery;
   }
+}
+
+/** A delivery as lists answer it. */
+function toDelivery(delivery: Omit<WebhookDelivery, 'data'>): WebhookDeliveryResponse {
+  return {
+    id: delivery.id,
+    type: delivery.type,
+    event_kind: delivery.eventKind,
+    conversation_id: delivery.conversationId,
+    state: delivery.state,
+    attempt_count: delivery.attempts,
+    last_error: delivery.lastError,
+    occurred_at: delivery.occurredAt.toISOString(),
+    created_at: delivery.createdAt.toISOString(),
+    completed_at: delivery.completedAt?.toISOString() ?? null,
+    expires_at: delivery.state === 'pending' ? delivery.expiresAt.toISOString() : null,
+  };
+}
+
+/** A delivery with what was sent and its attempts. */
+function toDetails(delivery: WebhookDelivery, attempts: readonly WebhookAttempt[]): WebhookDeliveryDetails {
+  const data: unknown = JSON.parse(delivery.data);
+  return Object.assign(toDelivery(delivery), { data, attempts: attempts.map(toAttempt) });
+}
+
+function toAttempt({
+  number,
+  at,
+  durationMs,
+  status,
+  error,
+  answer,
+}: WebhookAttempt): WebhookAttemptResponse {
+  return { number, at: at.toISOString(), duration_ms: durationMs, status, error, answer };
 }

@@ -19,7 +19,26 @@ import { AdmissionMemory } from './admission-memory';
 import { DoorSandboxes } from './door-sandboxes';
 import type { Admission } from './admission';
 import type { DoorTarget } from './door-target';
-import { conversationOfPath } from './shared-server-paths';
+
+/** Paths about the agent server itself. */
+const SERVER_PATHS = new Set(['/health', '/alive', '/ready', '/server_info']);
+
+/** Encoded characters do not match: what is compared must be what the agent server reads. */
+const CONVERSATION_PATH = /^\/(?:api\/conversations|sockets\/events)\/([0-9a-f-]+)((?:\/[\w/-]*)?)$/i;
+
+/** Shell and editor below a conversation's path, which reach everything there is on the agent server. */
+const SERVER_WIDE = /^\/+(?:bash|vscode)(?:\/|$)/i;
+
+/**
+ * The conversation that a path at an agent server belongs to.
+ * @returns its id; `null` for a path that belongs to no conversation and that anybody may see; undefined for any other
+ *   path
+ */
+function conversationOfPath(path: string): string | null | undefined {
+  if (SERVER_PATHS.has(path)) return null;
+  const [, text, rest = ''] = CONVERSATION_PATH.exec(path) ?? [];
+  return text === undefined || SERVER_WIDE.test(rest) ? undefined : (parseUuid(text) ?? undefined);
+}
 
 const CREDENTIALS = ['x-access-token', 'authorization', 'x-session-api-key'];
 

@@ -22,11 +22,37 @@ import { DoorSandboxes } from '../admission/door-sandboxes';
 import { type DoorTarget, doorTarget } from '../admission/door-target';
 import { AgentServerRoutes } from '../connections/agent-server-routes';
 import { OpenConnections } from '../connections/open-connections';
-import { DoorRequest } from './door-request';
 import { asksForHealth } from './health-question';
 import { passHttp } from './http-passage';
 import { TransferCodingError } from '../sandbox-access.errors';
 import { passedHeaders } from './request-headers';
+import { type RequestIdentity, setIdentity } from '../../../kernel/auth';
+import { rateLimitHeaders, type RateLimitStatus } from '../../../kernel/request-limits';
+
+/** A request through the door, and what is known of it so far. */
+class DoorRequest {
+  /** Where its caller stands in the door's bucket; null where that has no limit, or while it is unknown. */
+  standing: RateLimitStatus | null = null;
+  /** Null while it is unknown. */
+  identity: RequestIdentity | null = null;
+
+  constructor(
+    readonly request: IncomingMessage,
+    readonly response: ServerResponse,
+    readonly target: DoorTarget,
+    /** From where it comes. */
+    readonly address: string,
+  ) {}
+
+  /** Tells those who answer or log the request in place of the door. */
+  handOver(): void {
+    const { request, response, address, identity, standing } = this;
+    noteAddress(request, address);
+    if (identity !== null) setIdentity(request, identity);
+    if (standing === null || response.headersSent) return;
+    for (const [name, value] of Object.entries(rateLimitHeaders(standing))) response.setHeader(name, value);
+  }
+}
 
 /** Forwarded methods; any other is a 405. */
 export const DOOR_METHODS: readonly string[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];

@@ -13,7 +13,6 @@ import { clampLimit, type Page, pageOf } from '../../../kernel/common';
 import { readUuid } from '../../../kernel/validation';
 import { SandboxDrivers } from '../record/sandbox-drivers';
 import { Hosts } from '../hosts/hosts';
-import { sandboxInfo } from './sandbox-info';
 import { FROM_PAGE, SANDBOX_PAGES } from './sandbox-page.query';
 import { SandboxReader } from '../access/sandbox-reader';
 import { SandboxAvailability } from '../lifecycle/desired-state/sandbox-availability';
@@ -27,6 +26,7 @@ import {
   SandboxNotPausableError,
   SandboxNotResumableError,
 } from '../record/sandboxes.errors';
+import type { SandboxView } from '../record/sandbox-view';
 
 /** What callers do with their own sandboxes (docs/contract.md#sandboxes). */
 @Injectable()
@@ -168,4 +168,20 @@ export class SandboxesService {
   private info(sandbox: Sandbox): SandboxInfo {
     return sandboxInfo(sandbox, this.views.ofEntity(sandbox));
   }
+}
+
+/** A sandbox as its creator sees it. */
+function sandboxInfo(sandbox: Sandbox, view: Pick<SandboxView, 'publicUrl' | 'sessionApiKey'>): SandboxInfo {
+  const { port } = sandbox;
+  return {
+    id: sandbox.id,
+    created_by_user_id: sandbox.createdByUserId,
+    sandbox_spec_id: sandbox.driver,
+    status: sandbox.status,
+    session_api_key: view.sessionApiKey,
+    exposed_urls:
+      view.publicUrl === null || port === null ? null : [{ name: 'AGENT_SERVER', url: view.publicUrl, port }],
+    created_at: sandbox.createdAt.toISOString(),
+    status_detail: sandbox.statusDetail,
+  };
 }

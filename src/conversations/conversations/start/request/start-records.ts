@@ -1,6 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock, newId, type Person, storableJson, storableOrNull } from '../../../../kernel/common';
+import {
+  Clock,
+  newId,
+  type Person,
+  storableJson,
+  storableOrNull,
+  HIDDEN,
+  unlessHidden,
+} from '../../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../../kernel/config';
 import { isRecording, traceContext } from '../../../../kernel/telemetry';
 import { ConversationRepository } from '../../record/conversation.repository';
@@ -10,7 +18,6 @@ import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 import { StartSecrets } from '../tasks/start-secrets';
 import { provisionalTitle } from './provisional-title';
-import { broughtSecrets, storableRequest } from './start-request';
 
 /** How long preparing a repository may take in addition to the sandbox's own time. */
 const WORK_SECONDS = 600;
@@ -79,4 +86,23 @@ export class StartRecords {
       ),
     });
   }
+}
+
+/** The secrets that a request brings: the sign for a hidden one leaves what its user keeps under the name. */
+function broughtSecrets({
+  secrets,
+}: Pick<AppConversationStartRequest, 'secrets'>): Record<string, string> | null {
+  if (!secrets) return null;
+  return Object.fromEntries(Object.entries(secrets).filter(([, value]) => unlessHidden(value) !== undefined));
+}
+
+/** The request as it is stored and answered: what was given, with the values of secrets hidden. */
+function storableRequest(request: AppConversationStartRequest): Record<string, unknown> {
+  const { secrets, ...rest } = request;
+  const brought = secrets && broughtSecrets({ secrets });
+  const hidden = {
+    ...rest,
+    ...(brought && { secrets: Object.fromEntries(Object.keys(brought).map((name) => [name, HIDDEN])) }),
+  };
+  return storableJson(hidden);
 }

@@ -1,14 +1,108 @@
-import type { IncomingMessage } from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import { HttpService } from '@nestjs/axios';
 import { Injectable } from '@nestjs/common';
 import { isAxiosError } from 'axios';
 import { Webhook } from 'standardwebhooks';
-import { Clock, isRecord, VERSION } from '../../../../kernel/common';
+import { Clock, isRecord, VERSION, HostProblem, messageOf } from '../../../../kernel/common';
 import { CheckedAgents } from '../../addresses/checked-agents';
-import { beginningOf, readBeginning } from './answer-text';
 import { retryAfterMs } from './back-off';
-import { callbackTransport } from './callback-transport';
-import { failureText } from './failure-text';
+import type { Readable } from 'node:stream';
+import { MAX_ANSWER_BYTES } from '../../record/limits';
+import https from 'node:https';
+
+/** What people read instead of the codes of connections, which come with addresses of the service's network. */
+const TEXTS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was closed before the end of the answer.',
+  EPIPE: 'The connection was closed before the end of the answer.',
+  ETIMEDOUT: 'The connection could not be made in time.',
+  EHOSTUNREACH: 'The host could not be reached.',
+  ENETUNREACH: 'The host could not be reached.',
+};
+
+/** Why a callback failed, without addresses, URLs or anything else that its owner did not enter. */
+function failureText(error: unknown): string {
+  const refusal = problemOf(error);
+  if (refusal !== null) return `It was not sent: ${refusal}.`;
+  const code = codeOf(error);
+  if (code === null) return 'The answer could not be read.';
+  return TEXTS[code] ?? `The connection failed (${code}).`;
+}
+
+/** Of a refused address, behind whatever error the client made of it. */
+function problemOf(error: unknown): string | null {
+  if (error instanceof HostProblem) return messageOf(error);
+  return isRecord(error) && error['cause'] !== undefined && error['cause'] !== error
+    ? problemOf(error['cause'])
+    : null;
+}
+
+function codeOf(error: unknown): string | null {
+  if (!isRecord(error)) return null;
+  const { code, cause } = error;
+  if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,60}$/.test(code)) return code;
+  return cause === undefined || cause === error ? null : codeOf(cause);
+}
+
+/** Interim answers (1xx) to one request; a receiver that sends them without end would keep the process busy. */
+const MOST_INTERIM = 16;
+
+/** What axios makes requests with: like node:http and node:https, but bounded in what comes before the answer. */
+const callbackTransport = {
+  /** Begins a request; it fails when too many interim answers come. */
+  request(
+    options: https.RequestOptions,
+    answered: (answer: http.IncomingMessage) => void,
+  ): http.ClientRequest {
+    const { request: begin } = options.protocol === 'https:' ? https : http;
+    const request = begin(options, answered);
+    let interim = 0;
+    request.on('information', () => {
+      if (++interim > MOST_INTERIM) request.destroy(new Error('There were too many interim answers.'));
+    });
+    // Without a listener, Node closes the connection and says nothing.
+    request.on('upgrade', (_answer, socket) => {
+      socket.destroy();
+      request.emit('error', new Error('The answer was in another protocol.'));
+    });
+    return request;
+  },
+};
+
+/** So much of an answer is read before its connection is closed. */
+const MAX_READ_BYTES = 64 * 1024;
+
+/**
+ * Reads an answer to its end, but no further than 64 kB: then its connection is closed.
+ * @returns its first kilobyte
+ * @throws what the stream fails with
+ */
+async function readBeginning(answer: Readable, signal: AbortSignal): Promise<Buffer> {
+  const kept: Buffer[] = [];
+  let length = 0;
+  const cut = (): void => void answer.destroy(new Error('The answer is not waited for any longer.'));
+  signal.addEventListener('abort', cut, { once: true });
+  try {
+    signal.throwIfAborted();
+    for await (const chunk of answer) {
+      if (!Buffer.isBuffer(chunk)) continue;
+      if (length < MAX_ANSWER_BYTES) kept.push(chunk.subarray(0, MAX_ANSWER_BYTES - length));
+      length += chunk.length;
+      // Leaving the loop destroys the stream.
+      if (length >= MAX_READ_BYTES) break;
+    }
+  } finally {
+    signal.removeEventListener('abort', cut);
+  }
+  return Buffer.concat(kept);
+}
+
+/** The beginning of an answer as text that can be stored: cut between characters, and without NUL. */
+function beginningOf(bytes: Buffer): string {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const text = decoder.decode(bytes, { stream: bytes.length === MAX_ANSWER_BYTES });
+  return text.replaceAll('\u0000', '');
+}
 
 /** Milliseconds for the whole of a callback: name, connection, request and answer. */
 export const TOTAL_MS = 15_000;
