@@ -1,5 +1,20 @@
-import { createDataSource } from '../../src/kernel/database';
-import { createTestDatabase, type TestDatabase } from '../support/database/postgres';
+import { createDataSource, migrate } from '../../src/kernel/database';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/postgres';
+
+it('a database without an encoding gets the schema, too, and searches in it', async () => {
+  const database = await createEmptyDatabase(`ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'`);
+  try {
+    await migrate(database.url);
+    const source = await createDataSource(database.url, 1).initialize();
+    try {
+      expect(await source.query(`SELECT search_text('ABC')`)).toEqual([{ search_text: 'abc' }]);
+    } finally {
+      await source.destroy();
+    }
+  } finally {
+    await database.drop();
+  }
+});
 
 describe('the migrations', () => {
   let database: TestDatabase;

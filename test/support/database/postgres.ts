@@ -14,9 +14,12 @@ export function createTestDatabase(): Promise<TestDatabase> {
   return create(TEMPLATE);
 }
 
-/** A database without any table, for tests of migrations. */
-export function createEmptyDatabase(): Promise<TestDatabase> {
-  return create('template0');
+/**
+ * A database without any table, for tests of migrations.
+ * @param options of `CREATE DATABASE`
+ */
+export function createEmptyDatabase(options = ''): Promise<TestDatabase> {
+  return create(`template0 ${options}`);
 }
 
 async function create(template: string): Promise<TestDatabase> {

@@ -1,8 +1,15 @@
 CREATE SEQUENCE job_fences;
 
-CREATE FUNCTION search_text(given text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-SELECT replace(lower(normalize(given, NFKC)), U&'\03C2', U&'\03C3')
-$$;
+-- Normalization is there for UTF-8 only; in other encodings texts are compared in lower case.
+DO $do$
+BEGIN
+  EXECUTE format(
+    'CREATE FUNCTION search_text(given text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS %L',
+    CASE getdatabaseencoding()
+      WHEN 'UTF8' THEN 'SELECT replace(lower(normalize(given, NFKC)), U&''\03C2'', U&''\03C3'')'
+      ELSE 'SELECT lower(given)'
+    END);
+END $do$;
 
 CREATE TABLE secret_check (
   only_row boolean DEFAULT true PRIMARY KEY,
