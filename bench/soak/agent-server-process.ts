@@ -24,7 +24,7 @@ export class AgentServerProcess {
   /** Starts one on a free port of loopback, and waits until it listens. */
   static async start({ folder, apiKey, webhookUrl }: AgentServerOptions): Promise<AgentServerProcess> {
     await mkdir(folder, { recursive: true });
-    const script = join(__dirname, '..', '..', 'dist', 'agent-server', 'embedded', 'main.js');
+    const script = join(__dirname, '..', '..', 'dist', 'appliance', 'embedded-agent-server', 'main.js');
     const child = spawn(process.execPath, [script, '--host', '127.0.0.1', '--port', '0', '--own-user'], {
       cwd: folder,
       env: {

@@ -64,7 +64,7 @@ export async function makeEmbeddedRoot(compiled: string, root: string): Promise<
     await mkdir(join(into, 'bin'), { recursive: true });
     for (const name of ['bash', 'sh']) await cp(join(into, 'usr/bin', name), join(into, 'bin', name));
     await writeFile(join(into, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/bash\n');
-    for (const part of ['agent-server', 'common'])
+    for (const part of ['appliance/embedded-agent-server', 'kernel/common'])
       await cp(join(compiled, part), join(into, 'app/src', part), { recursive: true });
     await cp(join(root, 'package.json'), join(into, 'app/package.json'));
     for (const name of PACKAGES)

@@ -31,7 +31,7 @@ export class ReleaseFolder {
   static async next(oldestBuild = NEXT): Promise<ReleaseFolder> {
     const release = await ReleaseFolder.present();
     await writeFile(
-      join(release.path, 'dist', 'database', 'migrations', `${NEXT}-next.js`),
+      join(release.path, 'dist', 'kernel', 'database', 'migrations', `${NEXT}-next.js`),
       `exports.Next${NEXT} = class Next${NEXT} {
          oldestBuild = ${oldestBuild};
          async up(runner) { await runner.query('CREATE TABLE of_the_next_release (n int)'); }
