@@ -19,8 +19,9 @@ export interface DockerFixture extends OwnFixture {
 
 /** An engine of its own, with a small image of the embedded agent server. */
 export async function openDocker(): Promise<DockerFixture> {
-  const engine = await ContainerEngine.startEmpty();
+  // First: an engine that nobody ends keeps folders mounted.
   const root = await makeEmbeddedRoot(compiledSources('src'), ROOT);
+  const engine = await ContainerEngine.startEmpty();
   await engine
     .importRoot(IMAGE, root, EMBEDDED_ENTRYPOINT)
     .finally(() => rm(root, { recursive: true, force: true }));
