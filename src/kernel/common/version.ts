@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The one version of package, interface and document (docs/contract.md#versioning). */
+/** The version of the package; the interface has its own (docs/contract.md#versioning). */
 export const VERSION = readVersion(join(__dirname, '..', '..', '..', 'package.json'));
 
 function readVersion(file: string): string {
