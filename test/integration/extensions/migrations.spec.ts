@@ -39,7 +39,7 @@ describe('the migrations of an extension', () => {
     const ran = await Promise.all([migrate(file), migrate(file)]);
     const [own = [], none] = ran.toSorted((one, other) => other.length - one.length);
     expect(own.at(-1)).toBe('Notes1764000000000');
-    expect(own.length).toBeGreaterThan(10);
+    expect(own[0]).toMatch(/^Baseline/);
     expect(none).toEqual([]);
     expect(await ask(database.url, 'SELECT name FROM acme_migrations')).toEqual([
       { name: 'Notes1764000000000' },
