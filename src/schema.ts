@@ -44,7 +44,8 @@ export async function prepareSchema(
 ): Promise<string[]> {
   log.info('Bringing the schema of the database up to date.');
   const migrated = await migrateAll(databaseUrl, extensions);
-  if (migrated.length > 0) log.info(`${migrated.length} migrations ran.`);
+  if (migrated.length > 0)
+    log.info(`${migrated.length} ${migrated.length === 1 ? 'migration' : 'migrations'} ran.`);
   await withConnection(databaseUrl, (client) => checkSecretKey(client, box));
   return migrated;
 }

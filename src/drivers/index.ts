@@ -1,5 +1,5 @@
 export { agentServerEnvironment } from './agent-server-environment';
 export { checkAgentServerProgram } from './agent-server-program';
-export { BuiltInDrivers, type EmbeddedCommand } from './built-in-drivers';
+export { BuiltInDrivers } from './built-in-drivers';
 export { DriversModule } from './drivers.module';
 export { checkSandboxIsolation } from './isolation';

@@ -10,7 +10,6 @@ export {
   type SandboxRow,
   type SandboxStatus,
   type SandboxView,
-  type SharedServer,
 } from './record/sandbox-view';
 export { running, type RunningSandbox } from './access/running-sandbox';
 export { LastWords } from './access/last-words';
