@@ -19,6 +19,7 @@ const commandSchema = z.union([
     add: z.object({ call: z.number(), userId: z.string(), conversationId: z.string(), content: z.string() }),
   }),
   z.object({ dieAt: z.string(), after: z.number() }),
+  z.object({ stopFor: z.number() }),
 ]);
 
 let dieAt: string | undefined;
@@ -40,6 +41,10 @@ async function main(): Promise<void> {
   });
   process.on('message', (message) => {
     const command = commandSchema.parse(message);
+    if ('stopFor' in command) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, command.stopFor);
+      return;
+    }
     if ('dieAt' in command) {
       dieAt = command.dieAt;
       left = command.after;
