@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { clampLimit, type Page, type Person, SecretBox, Shares } from '../../../kernel/common';
+import { clampLimit, type Page, type Person, SecretBox, KeyedSemaphore } from '../../../kernel/common';
 import { organizationShare, SETTINGS, type Settings } from '../../../kernel/config';
 import {
   CREDENTIAL_PROVIDERS,
@@ -104,7 +104,7 @@ interface Call {
 @Injectable()
 export class GitSearchService {
   private readonly cursors: SearchCursors;
-  private readonly shares: Shares<'user' | 'organization' | 'replica'>;
+  private readonly shares: KeyedSemaphore<'user' | 'organization' | 'replica'>;
 
   constructor(
     private readonly credentials: ProviderCredentials,
@@ -114,7 +114,7 @@ export class GitSearchService {
     @Inject(SETTINGS) settings: Settings,
   ) {
     this.cursors = new SearchCursors(box);
-    this.shares = new Shares(
+    this.shares = new KeyedSemaphore(
       { user: AT_ONCE_PER_USER, organization: organizationShare(AT_ONCE, settings), replica: AT_ONCE },
       () => new TooManyGitSearchesError(),
     );

@@ -6,7 +6,7 @@ import { MarketplacePreview } from './marketplace-preview';
 import type { MarketplaceRegistration } from '../registration/marketplace-registration.dto';
 import type { MarketplaceSkillsPreviewResponse } from './marketplace-skills.dto';
 import { RegistrationProblem } from '../registration/registration-problem';
-import { Shares } from '../../../kernel/common';
+import { KeyedSemaphore } from '../../../kernel/common';
 import { TooManyPreviewsError } from './skills.errors';
 
 const AT_ONCE = 40;
@@ -15,10 +15,10 @@ const RETRY_AFTER_SECONDS = 5;
 /** Limits how many preview calls run at once, and waits for them at shutdown. */
 class PreviewLimiter {
   private readonly running = new Set<Promise<unknown>>();
-  private readonly shares: Shares<'organization' | 'replica'>;
+  private readonly shares: KeyedSemaphore<'organization' | 'replica'>;
 
   constructor(settings: Settings) {
-    this.shares = new Shares(
+    this.shares = new KeyedSemaphore(
       { organization: organizationShare(AT_ONCE, settings), replica: AT_ONCE },
       () => new TooManyPreviewsError(RETRY_AFTER_SECONDS),
     );

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Membership } from '../../../kernel/auth';
-import { Shares } from '../../../kernel/common';
+import { KeyedSemaphore } from '../../../kernel/common';
 import { organizationShare, type Settings } from '../../../kernel/config';
 import { TooManyDownloadsError } from '../storage/events.errors';
 
@@ -16,10 +16,10 @@ const PART_BYTES = 64 * 1024;
  * end.
  */
 export class DownloadSlots {
-  private readonly shares: Shares<'user' | 'organization' | 'replica'>;
+  private readonly shares: KeyedSemaphore<'user' | 'organization' | 'replica'>;
 
   constructor(private readonly settings: Settings) {
-    this.shares = new Shares(
+    this.shares = new KeyedSemaphore(
       { user: AT_ONCE_PER_USER, organization: organizationShare(AT_ONCE, settings), replica: AT_ONCE },
       () => new TooManyDownloadsError(RETRY_AFTER_SECONDS),
     );

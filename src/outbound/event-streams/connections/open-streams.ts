@@ -1,30 +1,10 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Grant } from '../../../kernel/auth';
-import { Shares } from '../../../kernel/common';
+import { KeyedSemaphore } from '../../../kernel/common';
 import { organizationShare, SETTINGS, type Settings } from '../../../kernel/config';
 import { ResponseSlots, ServiceStoppingError } from '../../../kernel/http';
 import { type StreamScope, TooManyStreamsError } from '../event-streams.errors';
 import type { EndReason } from '../sources/frames';
-
-/** Lets so many at a time do something; the others wait in their order. */
-class Turns {
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(private free: number) {}
-
-  /** Does it when it is the caller's turn. */
-  async take<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.free > 0) this.free--;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next === undefined) this.free++;
-      else next();
-    }
-  }
-}
 
 export const STREAM_KINDS = ['conversation', 'organization'] as const;
 
@@ -64,8 +44,8 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   readonly ends = new Map<string, { kind: StreamKind; reason: StreamEnd; count: number }>();
   readonly sent: Record<StreamKind, number> = { conversation: 0, organization: 0 };
   private readonly all = new Set<StreamPlace>();
-  private readonly shares: Shares<StreamScope>;
-  private readonly reads = new Turns(MAX_READS);
+  private readonly shares: KeyedSemaphore<StreamScope>;
+  private readonly reads = new KeyedSemaphore({ replica: MAX_READS });
   private readonly large = new ResponseSlots();
   private readonly listeners: (() => void)[] = [];
   private opened = 0;
@@ -74,7 +54,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(@Inject(SETTINGS) settings: Settings) {
-    this.shares = new Shares(
+    this.shares = new KeyedSemaphore(
       {
         key: MAX_STREAMS_OF_KEY,
         user: settings.OPEN_PER_USER,
@@ -140,7 +120,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
 
   /** Has something done when few enough do the same. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.reads.take(work);
+    return this.reads.whenFree({ replica: '' }, work);
   }
 
   /**

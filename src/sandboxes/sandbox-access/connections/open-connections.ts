@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { type AppError, MEBIBYTE, Shares } from '../../../kernel/common';
+import { type AppError, MEBIBYTE, KeyedSemaphore } from '../../../kernel/common';
 import { organizationShare, SETTINGS, type Settings } from '../../../kernel/config';
 import { ServiceStoppingError } from '../../../kernel/http';
 import type { Admission } from '../admission/admission';
@@ -30,12 +30,12 @@ export interface Passage {
 export class OpenConnections implements OnModuleDestroy {
   readonly bytes = { toSandbox: 0, toCaller: 0 };
   private readonly all = new Set<Place>();
-  private readonly shares: Shares<Exclude<ConnectionScope, 'address'>>;
+  private readonly shares: KeyedSemaphore<Exclude<ConnectionScope, 'address'>>;
   private readonly ofUser = new Map<string, Set<Place>>();
   private isStopping = false;
 
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {
-    this.shares = new Shares(
+    this.shares = new KeyedSemaphore(
       {
         sandbox: settings.DOOR_CONNECTIONS_PER_SANDBOX,
         sockets: settings.OPEN_PER_USER,

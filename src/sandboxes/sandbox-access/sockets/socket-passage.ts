@@ -131,17 +131,17 @@ export class SocketPassage implements Passage {
   }
 
   private readonly onCallerDrain = (): void => {
-    this.hearBoth();
+    this.listenToBoth();
     this.agentServer.resume();
   };
 
   private readonly onAgentServerDrain = (): void => {
-    this.hearBoth();
+    this.listenToBoth();
     this.caller.resume();
   };
 
   /** One side has read something, and the other is resumed. */
-  private hearBoth(): void {
+  private listenToBoth(): void {
     this.heard.caller = this.heard.agentServer = true;
   }
 

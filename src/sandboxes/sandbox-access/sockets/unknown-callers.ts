@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Shares } from '../../../kernel/common';
+import { KeyedSemaphore } from '../../../kernel/common';
 import { ServiceStoppingError } from '../../../kernel/http';
 import { TooManyDoorConnectionsError } from '../sandbox-access.errors';
 
@@ -17,7 +17,10 @@ export interface UnknownCaller {
 /** Limits callers that have not authenticated yet. */
 @Injectable()
 export class UnknownCallers implements OnModuleDestroy {
-  private readonly shares = new Shares(MOST, (most, scope) => new TooManyDoorConnectionsError(most, scope));
+  private readonly shares = new KeyedSemaphore(
+    MOST,
+    (most, scope) => new TooManyDoorConnectionsError(most, scope),
+  );
   private readonly waiting = new Set<AbortController>();
   private isStopping = false;
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Shares } from '../../../kernel/common';
+import { KeyedSemaphore } from '../../../kernel/common';
 import { organizationShare, SETTINGS, type Settings } from '../../../kernel/config';
 import type { SandboxView } from '../record/sandbox-view';
 import { type CallScope, TooManyWaitingCallsError } from '../record/sandboxes.errors';
@@ -21,10 +21,10 @@ export interface WaitingCall {
  */
 @Injectable()
 export class WaitingCalls {
-  private readonly shares: Shares<CallScope>;
+  private readonly shares: KeyedSemaphore<CallScope>;
 
   constructor(@Inject(SETTINGS) settings: Settings) {
-    this.shares = new Shares(
+    this.shares = new KeyedSemaphore(
       {
         conversation: MAX_PER_CONVERSATION,
         sandbox: MAX_PER_SANDBOX,

@@ -10,7 +10,7 @@ import {
   BodyText,
   IGNORED_FIELDS_HEADER,
   type JsonResponse,
-  TellsIgnoredFields,
+  ReportsIgnoredFields,
   TooManyLargeResponsesError,
 } from '../../../../kernel/http';
 import { Idempotent } from '../../../../kernel/idempotency';
@@ -97,7 +97,7 @@ export class StartConversationController {
   @Post()
   @HttpCode(200)
   @Idempotent()
-  @TellsIgnoredFields()
+  @ReportsIgnoredFields()
   @Access({ org: 'effective' })
   @ApiOperation({
     summary: 'Start a conversation',
@@ -126,7 +126,7 @@ export class StartConversationController {
 
   @Post('stream-start')
   @HttpCode(200)
-  @TellsIgnoredFields()
+  @ReportsIgnoredFields()
   @Access({ org: 'effective' })
   @ApiOperation({
     summary: 'Start a conversation and follow its start',
