@@ -82,11 +82,11 @@ export class Conversation {
   sortModel!: string | null;
 
   @Column('text', {
-    name: 'told_title',
+    name: 'reported_title',
     nullable: true,
-    comment: 'the last title the agent server told: hearing it again changes nothing',
+    comment: 'the last title the agent server reported: reporting it again changes nothing',
   })
-  @MaxCharacters(MAX_TITLE, 'told_title')
+  @MaxCharacters(MAX_TITLE, 'reported_title')
   reportedTitle!: string | null;
 
   @Column('text', {

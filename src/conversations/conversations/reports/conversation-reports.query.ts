@@ -16,8 +16,8 @@ const columnsOf = (table: string): string => SHOWN.map((column) => `${table}.${c
 const REPORTED = `
   SELECT
     coalesce($2, c.execution_status) AS execution_status,
-    CASE WHEN $3::text IN (c.told_title, c.forwarded_title) THEN c.title ELSE coalesce($3, c.title) END AS title,
-    coalesce($3, c.told_title) AS told_title,
+    CASE WHEN $3::text IN (c.reported_title, c.forwarded_title) THEN c.title ELSE coalesce($3, c.title) END AS title,
+    coalesce($3, c.reported_title) AS reported_title,
     coalesce($4, c.llm_model) AS llm_model,
     coalesce($5, c.agent_kind) AS agent_kind,
     greatest(c.accumulated_cost, $6) AS accumulated_cost,
@@ -37,12 +37,12 @@ const REPORTED = `
  */
 export const APPLY_REPORT = new Statement(
   `UPDATE conversations c SET
-     (${SHOWN.join(', ')}, told_title, updated_at) = (
-       SELECT ${columnsOf('r')}, r.told_title,
+     (${SHOWN.join(', ')}, reported_title, updated_at) = (
+       SELECT ${columnsOf('r')}, r.reported_title,
               CASE WHEN $14 OR (${columnsOf('c')}) IS DISTINCT FROM (${columnsOf('r')})
                    THEN greatest(now(), c.updated_at) ELSE c.updated_at END
          FROM (${REPORTED}) r)
    WHERE c.id = $1 AND c.deleted_at IS NULL
      AND ($14 OR EXISTS (SELECT 1 FROM (${REPORTED}) r
-                          WHERE (${columnsOf('c')}, c.told_title) IS DISTINCT FROM (${columnsOf('r')}, r.told_title)))`,
+                          WHERE (${columnsOf('c')}, c.reported_title) IS DISTINCT FROM (${columnsOf('r')}, r.reported_title)))`,
 );

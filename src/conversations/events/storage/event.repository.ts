@@ -63,8 +63,8 @@ export class EventRepository {
       fresh.length,
       bytes,
     ]);
-    const heard = fresh.filter(({ kind }) => this.domainEvents.listensTo('event.received', kind));
-    if (heard.length > 0) await this.publish(transaction, conversationId, heard);
+    const listenedTo = fresh.filter(({ kind }) => this.domainEvents.listensTo('event.received', kind));
+    if (listenedTo.length > 0) await this.publish(transaction, conversationId, listenedTo);
     return fresh;
   }
 

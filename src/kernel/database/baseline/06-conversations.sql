@@ -25,7 +25,7 @@ CREATE TABLE conversations (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   deleted_at timestamptz(3),
-  told_title text,
+  reported_title text,
   forwarded_title text,
   sort_title text COLLATE "C",
   sort_model text COLLATE "C",
@@ -54,7 +54,7 @@ CREATE TABLE conversations (
   CONSTRAINT started_repository_length CHECK (char_length(started_repository) <= 2048),
   CONSTRAINT tags_bytes CHECK (octet_length(tags::text) <= 131072),
   CONSTRAINT title_length CHECK (char_length(title) <= 1000),
-  CONSTRAINT told_title_length CHECK (char_length(told_title) <= 1000),
+  CONSTRAINT reported_title_length CHECK (char_length(reported_title) <= 1000),
   CONSTRAINT trigger_known
     CHECK (trigger IN (
       'resolver', 'gui', 'suggested_task', 'openhands_api', 'slack', 'microagent_management', 'jira',
@@ -96,8 +96,8 @@ ALTER STATISTICS conversations_search_title SET STATISTICS 1000;
 COMMENT ON COLUMN conversations.own_sandbox IS 'the sandbox was made for this conversation and goes with it';
 COMMENT ON COLUMN conversations.deleted_at
   IS 'deleted ones are kept so that late calls of an agent server do not bring them back';
-COMMENT ON COLUMN conversations.told_title
-  IS 'the last title the agent server told: hearing it again changes nothing';
+COMMENT ON COLUMN conversations.reported_title
+  IS 'the last title the agent server reported: reporting it again changes nothing';
 COMMENT ON COLUMN conversations.forwarded_title
   IS 'the last title the agent server was given: its echo changes nothing';
 COMMENT ON COLUMN conversations.sort_title IS 'the beginning of the title in lower case, kept by a trigger';
