@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { JobHandlers, JobQueue, LeaseLostError, type RunningJob } from '../jobs';
-import { HeardKinds } from './heard-kinds';
+import { ListenedKinds } from './listened-kinds';
 import { type DomainEvent, type DomainEventKind, kindsOf, payloadSchemaOf } from './domain-event';
 import { DuplicateListenerError, UnknownEventKindError } from './domain-events.errors';
 import { DomainEventLog } from './log/domain-event-log';
@@ -13,7 +13,7 @@ export type ListenerMethod = (event: DomainEvent, context: EntityManager | Runni
 
 /** A listener, and what it is called with. */
 interface Heard<Call> {
-  readonly heard: HeardKinds;
+  readonly heard: ListenedKinds;
   readonly call: Call;
 }
 
@@ -94,7 +94,7 @@ export class DomainEvents {
   ): void {
     const unknown = patterns.find((pattern) => kindsOf(pattern).length === 0);
     if (unknown !== undefined) throw new UnknownEventKindError(unknown);
-    const heard = new HeardKinds([...new Set(patterns.flatMap(kindsOf))], eventKinds);
+    const heard = new ListenedKinds([...new Set(patterns.flatMap(kindsOf))], eventKinds);
     if (afterCommit !== null) this.handle(heard, listener, afterCommit);
     for (const kind of heard.kinds) {
       const listeners = this.byKind.get(kind) ?? { inTransaction: [], afterCommit: [] };
@@ -109,7 +109,7 @@ export class DomainEvents {
     return [...this.failed.values()];
   }
 
-  private handle(heard: HeardKinds, listener: ListenerMethod, options: AfterCommit): void {
+  private handle(heard: ListenedKinds, listener: ListenerMethod, options: AfterCommit): void {
     const { name, pace = 'quick' } = options;
     if (this.handlers.has(name)) throw new DuplicateListenerError(name);
     const schema = payloadSchemaOf(heard.kinds);

@@ -13,5 +13,5 @@ export { RemoteDomainEvents } from './domain-event-relay';
 export { DomainEventLog, type LogConsumer, type LoggedEvent } from './log/domain-event-log';
 export { DomainEventReader, type LogPage } from './log/domain-event-reader';
 export { FailedListenerJobs, type FailedListenerJob } from './failed-listener-jobs';
-export type { AgentEventOf } from './heard-kinds';
+export type { AgentEventOf } from './listened-kinds';
 export { type AfterCommit, OnDomainEvent, type OfEventKinds } from './on-domain-event';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { EntityManager } from 'typeorm';
 import type { Pace, RunningJob } from '../jobs';
 import type { DomainEventOf, DomainEventPattern } from './domain-event';
-import type { AgentEventOf } from './heard-kinds';
+import type { AgentEventOf } from './listened-kinds';
 
 /** How a listener runs that is called after the commit of the change. */
 export interface AfterCommit {

@@ -29,7 +29,7 @@ export { codeField, keyBox, page, PAGE_POLICY } from './pages/page-layout';
 export { type PageResponse, redirectPage, sendPage } from './pages/page-response';
 export { refusalOf } from './pages/refusal';
 export { HeaderLimits } from './guards/header-limits';
-export { IGNORED_FIELDS_HEADER, TellsIgnoredFields } from './guards/ignored-fields';
+export { IGNORED_FIELDS_HEADER, ReportsIgnoredFields } from './guards/ignored-fields';
 export { ServiceAdapter, type Shortcut } from './server/service-adapter';
 export { respondToParserErrors } from './errors/parser-errors';
 export { requireHost } from './request/require-host';

@@ -38,7 +38,7 @@ describe('the WebSocket for the events of a conversation', () => {
   const open = (server: Partial<AgentServer> = {}): Told => {
     const told: Omit<Told, 'socket'> = { events: [], ends: 0 };
     const socket = new EventSocket({ baseUrl: far.url, apiKey: 'the key', ...server }, CONVERSATION, {
-      heard: (event) => told.events.push(event),
+      received: (event) => told.events.push(event),
       ended: () => told.ends++,
     });
     opened.push(socket);

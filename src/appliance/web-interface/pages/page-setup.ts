@@ -1,7 +1,46 @@
 import { CONVERSATION_SCRIPT } from '../conversation-script/conversation-script';
-import { CLIPBOARD } from './clipboard';
 import { PLAN_FILE } from './plan-file';
-import { SIGNING_IN_AGAIN } from './signing-in-again';
+
+/**
+ * Runs in the page, before the interface does: where the service wants a sign-in of the last hour, it leads to the sign-in page,
+ * which comes back here (docs/web-interface.md#signing-in-again).
+ */
+const SIGNING_IN_AGAIN = `
+((ask) => {
+  window.fetch = async (...request) => {
+    const answer = await ask(...request);
+    if (answer.status === 403 && new URL(answer.url || location.href, location.href).origin === location.origin) {
+      const { code } = await answer.clone().json().catch(() => ({}));
+      const { pathname, search, hash } = location;
+      if (code === 'sign_in_again')
+        location.assign('/login?again=yes&returnTo=' + encodeURIComponent(pathname + search + hash));
+    }
+    return answer;
+  };
+})(window.fetch);
+`;
+
+/**
+ * Runs in the page, before the interface does: lets its buttons copy over plain http, too, where browsers give pages of other
+ * machines no clipboard. The event of the old command takes a text without anything being selected.
+ */
+const CLIPBOARD = `
+navigator.clipboard ?? Object.defineProperty(navigator, 'clipboard', {
+  value: {
+    writeText: async (text) => {
+      const fill = (event) => {
+        event.clipboardData.setData('text/plain', text);
+        event.preventDefault();
+        event.stopImmediatePropagation();
+      };
+      document.addEventListener('copy', fill, { capture: true, once: true });
+      const isDone = document.execCommand('copy');
+      document.removeEventListener('copy', fill, { capture: true });
+      if (!isDone) throw new DOMException('The browser copies nothing here.', 'NotAllowedError');
+    },
+  },
+});
+`;
 
 /**
  * A script that runs before the interface does (docs/web-interface.md#what-the-page-receives). It is the same for

@@ -1,10 +1,43 @@
 import { join } from 'node:path';
 import * as pg from 'pg';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { Client } from 'pg';
+import {
+  DataSource,
+  type DataSourceOptions,
+  type AfterQueryEvent,
+  type EntitySubscriberInterface,
+  EventSubscriber,
+} from 'typeorm';
 import { SnakeCaseNaming } from './naming';
 import { ServicePool } from './open-pool';
-import { QueryTimeoutSubscriber } from './query-timeout-subscriber';
-import { ReadOnlySubscriber } from './read-only-subscriber';
+import { isQueryTimeout, isDatabaseReadOnly } from './database-errors';
+import { poolOf } from './pool-of';
+import { replaceIdleConnections } from './read-only-connections';
+
+/** Closes a connection that turned out to be read-only, and the idle ones of its pool. */
+@EventSubscriber()
+class ReadOnlySubscriber implements EntitySubscriberInterface {
+  async afterQuery({ error, queryRunner, dataSource }: AfterQueryEvent): Promise<void> {
+    if (!isDatabaseReadOnly(error)) return;
+    const connection: unknown = await queryRunner.connect();
+    if (connection instanceof Client) void connection.end();
+    replaceIdleConnections(poolOf(dataSource));
+  }
+}
+
+/**
+ * Closes a connection on which a query timed out. The driver abandons only the query: the connection would return
+ * to the pool with that query ahead of every later one, until TCP notices after many minutes that the host is gone.
+ */
+@EventSubscriber()
+class QueryTimeoutSubscriber implements EntitySubscriberInterface {
+  async afterQuery({ error, queryRunner }: AfterQueryEvent): Promise<void> {
+    if (!isQueryTimeout(error)) return;
+    const connection: unknown = await queryRunner.connect();
+    // Not awaited: the server is not responding.
+    if (connection instanceof Client) void connection.end();
+  }
+}
 
 /** Milliseconds after which the database cancels a statement: no statement of a request may run longer. */
 export const STATEMENT_TIMEOUT_MS = 10_000;

@@ -56,7 +56,7 @@ export async function reportOn(client: Client): Promise<DatabaseReport> {
  * @param setting the one that it is of
  * @param sending of the one that sends
  */
-export async function hearsNotifications(
+export async function receivesNotifications(
   hearing: string,
   setting: AddressSetting,
   sending: Client,

@@ -97,7 +97,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   closeSchemas(document, models);
   listPermissions(document, app.get(PermissionTable).of('owner'));
   unwrapSingles(document);
-  tellDefaults(document);
+  describeDefaults(document);
   return document;
 }
 
@@ -152,7 +152,7 @@ function showOneType({ parameters = [] }: Operation): void {
  * Tells the defaults of properties in their descriptions. Generators of clients take a property with a `default` for
  * one that is always there, and would ask for it in every request.
  */
-function tellDefaults({ components }: OpenAPIObject): void {
+function describeDefaults({ components }: OpenAPIObject): void {
   for (const schema of Object.values(components?.schemas ?? {})) {
     if ('$ref' in schema) continue;
     for (const property of Object.values(schema.properties ?? {})) {

@@ -1,12 +1,12 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** Metadata key of {@link TellsIgnoredFields}. */
-export const TELLS_IGNORED_FIELDS = 'ocs:tells-ignored-fields';
+/** Metadata key of {@link ReportsIgnoredFields}. */
+export const REPORTS_IGNORED_FIELDS = 'ocs:reports-ignored-fields';
 
 /** The header of responses that names them. */
 export const IGNORED_FIELDS = 'X-Ignored-Fields';
 
-/** For the document: what responses of a route with {@link TellsIgnoredFields} have. */
+/** For the document: what responses of a route with {@link ReportsIgnoredFields} have. */
 export const IGNORED_FIELDS_HEADER = {
   [IGNORED_FIELDS]: { $ref: `#/components/headers/${IGNORED_FIELDS}` },
 };
@@ -15,8 +15,8 @@ const MAX_KEY_LENGTH = 100;
 const MAX_LENGTH = 2_000;
 
 /** Responses name the fields of the body that nothing reads (docs/contract.md#start-request). */
-export function TellsIgnoredFields(): MethodDecorator {
-  return SetMetadata(TELLS_IGNORED_FIELDS, true);
+export function ReportsIgnoredFields(): MethodDecorator {
+  return SetMetadata(REPORTS_IGNORED_FIELDS, true);
 }
 
 /** Paths of fields as the value of the header: callers choose their names, and how many there are. */

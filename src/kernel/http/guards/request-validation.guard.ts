@@ -22,7 +22,7 @@ export class RequestValidationGuard implements CanActivate {
     const route = this.routes.of(context);
     const { faults, values, body } = await this.validation.validate(request, route);
     if (faults.length > 0) throw route.plan.error(faults);
-    if (route.tellsIgnoredFields && body !== undefined) {
+    if (route.reportsIgnoredFields && body !== undefined) {
       const ignored = ignoredFieldsText(route.plan.ignoredFields(body, values.body));
       if (ignored !== '') context.switchToHttp().getResponse<Response>().set(IGNORED_FIELDS, ignored);
     }

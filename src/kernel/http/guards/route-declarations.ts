@@ -11,7 +11,7 @@ import {
 import { type Bucket, DECLARED_BUCKET } from '../../request-limits';
 import { type RequestPlan, RequestPlans } from '../../validation';
 import { HEADER_LIMITS, type HeaderLengths } from './header-limits';
-import { TELLS_IGNORED_FIELDS } from './ignored-fields';
+import { REPORTS_IGNORED_FIELDS } from './ignored-fields';
 import { BODY_LIMIT, DEFAULT_BODY_LIMIT } from '../body/body-limit';
 
 /** What a handler declares about its requests. */
@@ -30,7 +30,7 @@ export interface RouteDeclaration {
   /** The largest lengths of its headers. */
   readonly headerLengths: HeaderLengths;
   /** Whether responses name the fields of the body that nothing reads. */
-  readonly tellsIgnoredFields: boolean;
+  readonly reportsIgnoredFields: boolean;
 }
 
 /** Reads the declarations of handlers, once per handler; the guards share them. */
@@ -70,7 +70,7 @@ export class RouteDeclarations {
       plan: RequestPlans.for(controller, handler.name),
       bodyLimit: limit ?? DEFAULT_BODY_LIMIT,
       headerLengths: this.reflector.get<HeaderLengths | undefined>(HEADER_LIMITS, handler) ?? {},
-      tellsIgnoredFields: this.reflector.get<true | undefined>(TELLS_IGNORED_FIELDS, handler) === true,
+      reportsIgnoredFields: this.reflector.get<true | undefined>(REPORTS_IGNORED_FIELDS, handler) === true,
     };
   }
 }

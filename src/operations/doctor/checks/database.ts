@@ -3,7 +3,7 @@ import { messageOf, SecretBox, StartError } from '../../../kernel/common';
 import type { Settings } from '../../../kernel/config';
 import {
   hasSecrets,
-  hearsNotifications,
+  receivesNotifications,
   isKeyOfSecrets,
   pendingMigrations,
   reportOn,
@@ -87,7 +87,7 @@ async function keyOf(client: Client, settings: Settings): Promise<Finding> {
 async function notificationsOf(client: Client, url: string, settings: Settings): Promise<Finding> {
   const directUrl = settings.DATABASE_DIRECT_URL;
   try {
-    if (await hearsNotifications(directUrl ?? url, settingOf({ directUrl }), client, HEARD_MS))
+    if (await receivesNotifications(directUrl ?? url, settingOf({ directUrl }), client, HEARD_MS))
       return ok('notifications', 'Notifications of the database are heard.');
     return fail(
       'notifications',

@@ -16,7 +16,7 @@ export class EventStream implements ReadingStream {
   private readonly log: LogReading;
   private readonly news: LogReading | null;
   /** The position from which the reader would resume. */
-  private told: number;
+  private sent: number;
   private hasEnded = false;
 
   constructor(
@@ -24,13 +24,13 @@ export class EventStream implements ReadingStream {
     readonly place: StreamPlace,
     response: ServerResponse,
   ) {
-    this.told = log.after;
+    this.sent = log.after;
     this.log = new LogReading(log, this, (frame, position) => {
-      this.told = position ?? this.told;
+      this.sent = position ?? this.sent;
       this.send(frame);
     });
     this.news =
-      news === null ? null : new LogReading(news, this, (frame) => this.send(atPosition(this.told, frame)));
+      news === null ? null : new LogReading(news, this, (frame) => this.send(atPosition(this.sent, frame)));
     this.writer = new StreamWriter(response, {
       closed: () => this.closed(),
       still: () => this.end('reader_too_slow'),
@@ -45,7 +45,7 @@ export class EventStream implements ReadingStream {
   /** Sends the headers, and reads until there is no more; then follows. Never rejects. */
   async run(): Promise<void> {
     this.writer.begin();
-    this.writer.write(beginFrame(this.told));
+    this.writer.write(beginFrame(this.sent));
     // One after the other: only one at a time waits for room.
     await this.news?.run();
     await this.log.run();
@@ -57,9 +57,9 @@ export class EventStream implements ReadingStream {
 
   /** Shows that the connection is alive, and up to where the reader has everything. */
   beat(): void {
-    const isBehind = this.writer.isIdle && this.log.position > this.told;
-    if (isBehind) this.told = this.log.position;
-    this.writer.beat(heartbeatFrame(isBehind ? this.told : null));
+    const isBehind = this.writer.isIdle && this.log.position > this.sent;
+    if (isBehind) this.sent = this.log.position;
+    this.writer.beat(heartbeatFrame(isBehind ? this.sent : null));
   }
 
   /** Ends it; the reader gets the reason. */

@@ -25,7 +25,7 @@ export interface ReadingStream {
 }
 
 /** Hands over what is read. @param position of what has one; null for what only passes */
-export type TellFrame = (frame: Buffer, position: number | null) => void;
+export type SendFrame = (frame: Buffer, position: number | null) => void;
 
 /** Reads one log for a stream: first by itself, page by page, then follows its end with all others. */
 export class LogReading implements Follower {
@@ -34,7 +34,7 @@ export class LogReading implements Follower {
   constructor(
     private readonly target: LogTarget,
     private readonly stream: ReadingStream,
-    private readonly tell: TellFrame,
+    private readonly send: SendFrame,
   ) {
     this.at = target.after;
   }
@@ -68,7 +68,7 @@ export class LogReading implements Follower {
   }
 
   pass(kind: string, frame: Buffer): void {
-    if (this.wants(kind)) this.tell(frame, null);
+    if (this.wants(kind)) this.send(frame, null);
   }
 
   wants(kind: string): boolean {
@@ -123,7 +123,7 @@ export class LogReading implements Follower {
   private step(step: StreamStep): void {
     const isNext = this.isNext(step);
     this.at = Math.max(this.at, step.position);
-    if (isNext) this.tell(step.frame, step.position);
+    if (isNext) this.send(step.frame, step.position);
   }
 
   /** Whether the reader is to get it, and has not. */

@@ -6,7 +6,7 @@ import { Notifications } from '../../../kernel/database';
 import { OpenStreams } from '../connections/open-streams';
 import { READERS_CHANNEL, TELL_READERS } from './wake.query';
 
-const TELL_MS = 1_000;
+const ANNOUNCE_MS = 1_000;
 /** A replica counts as one with open streams for so long after it said so. */
 const PRESENT_MS = 5_000;
 
@@ -32,8 +32,8 @@ export class StreamReaders implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.streams.onFirst(() => this.tell());
-    this.timer = setInterval(() => this.tell(), TELL_MS).unref();
+    this.streams.onFirst(() => this.announce());
+    this.timer = setInterval(() => this.announce(), ANNOUNCE_MS).unref();
   }
 
   onModuleDestroy(): void {
@@ -50,7 +50,7 @@ export class StreamReaders implements OnApplicationBootstrap, OnModuleDestroy {
     return this.streams.count() > 0 || this.areElsewhere();
   }
 
-  private tell(): void {
+  private announce(): void {
     if (this.streams.count() === 0) return;
     TELL_READERS.rows(this.database, [this.replica]).catch((error: unknown) =>
       this.logger.debug({ err: error }, 'The others were not told of open streams; they look by themselves'),

@@ -7,8 +7,8 @@ import { TRANSIENT_KIND, TransientEvents } from '../../../conversations/events';
 import { transientFrame } from '../sources/frames';
 import { ConversationTails } from '../tails/tails';
 import { StreamReaders } from './stream-readers';
-import { TellingShares } from './telling-shares';
-import { MAX_PAYLOAD_BYTES, TELL_TRANSIENT, TRANSIENT_CHANNEL } from './wake.query';
+import { NotificationBudget } from './notification-budget';
+import { MAX_PAYLOAD_BYTES, NOTIFY_TRANSIENT, TRANSIENT_CHANNEL } from './wake.query';
 import { WordSockets } from './word-sockets';
 
 /** Events that wait to be told to other replicas at most; what comes meanwhile is not told. */
@@ -28,9 +28,9 @@ const HEAD_LENGTH = 74;
 @Injectable()
 export class TransientRelay {
   private readonly logger = new Logger(TransientRelay.name);
-  private readonly shares: TellingShares;
+  private readonly shares: NotificationBudget;
   private waiting: string[] = [];
-  private isTelling = false;
+  private isNotifying = false;
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -41,16 +41,16 @@ export class TransientRelay {
     notifications: Notifications,
     clock: Clock,
   ) {
-    this.shares = new TellingShares(clock);
+    this.shares = new NotificationBudget(clock);
     events.onArrival((conversationId, all) => {
       const texts = all.filter(isShort);
-      if (!words.hears(conversationId)) for (const text of texts) this.pass(conversationId, text);
-      if (readers.areElsewhere()) this.tell(conversationId, texts);
+      if (!words.follows(conversationId)) for (const text of texts) this.pass(conversationId, text);
+      if (readers.areElsewhere()) this.notify(conversationId, texts);
     });
-    notifications.listen(TRANSIENT_CHANNEL, (told) => {
-      if (told === null || told.startsWith(readers.replica)) return;
-      const conversationId = told.slice(37, HEAD_LENGTH - 1);
-      if (!words.hears(conversationId)) this.pass(conversationId, told.slice(HEAD_LENGTH));
+    notifications.listen(TRANSIENT_CHANNEL, (payload) => {
+      if (payload === null || payload.startsWith(readers.replica)) return;
+      const conversationId = payload.slice(37, HEAD_LENGTH - 1);
+      if (!words.follows(conversationId)) this.pass(conversationId, payload.slice(HEAD_LENGTH));
     });
     words.onWords((conversationId, text) => {
       if (isShort(text)) this.pass(conversationId, text);
@@ -61,27 +61,27 @@ export class TransientRelay {
     this.tails.pass(conversationId, TRANSIENT_KIND, () => Buffer.from(transientFrame(text)));
   }
 
-  private tell(conversationId: string, texts: readonly string[]): void {
+  private notify(conversationId: string, texts: readonly string[]): void {
     for (const text of texts) {
       const payload = `${this.readers.replica} ${conversationId} ${text}`;
       const bytes = Buffer.byteLength(payload);
       const hasRoom = bytes <= MAX_PAYLOAD_BYTES && this.waiting.length < MAX_WAITING;
       if (hasRoom && this.shares.take(conversationId, bytes)) this.waiting.push(payload);
     }
-    if (!this.isTelling && this.waiting.length > 0) void this.tellAll();
+    if (!this.isNotifying && this.waiting.length > 0) void this.notifyAll();
   }
 
   /** One statement after the other, so that they stay in their order. */
-  private async tellAll(): Promise<void> {
-    this.isTelling = true;
+  private async notifyAll(): Promise<void> {
+    this.isNotifying = true;
     while (this.waiting.length > 0) {
-      const told = this.waiting;
+      const payloads = this.waiting;
       this.waiting = [];
-      await TELL_TRANSIENT.rows(this.database, [told]).catch((error: unknown) =>
-        this.logger.debug({ err: error }, 'Other replicas were not told of passing events'),
+      await NOTIFY_TRANSIENT.rows(this.database, [payloads]).catch((error: unknown) =>
+        this.logger.debug({ err: error }, 'Other replicas were not notified of passing events'),
       );
     }
-    this.isTelling = false;
+    this.isNotifying = false;
   }
 }
 

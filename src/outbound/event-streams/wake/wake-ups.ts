@@ -4,7 +4,7 @@ import { Notifications } from '../../../kernel/database';
 import { DomainEventLog, type LogConsumer, type LoggedEvent } from '../../../kernel/domain-events';
 import { ConversationTails, NewsTails, OrganizationTails } from '../tails/tails';
 import { StreamReaders } from './stream-readers';
-import { MAX_PAYLOAD_BYTES, NEWS_CHANNEL, TELL_NEWS } from './wake.query';
+import { MAX_PAYLOAD_BYTES, NEWS_CHANNEL, NOTIFY_NEWS } from './wake.query';
 
 /** Any log may have something new. */
 const ALL = '*';
@@ -32,8 +32,8 @@ export class WakeUps implements LogConsumer, OnApplicationBootstrap, OnModuleDes
     private readonly news: NewsTails,
   ) {
     log.consume(this);
-    notifications.listen(NEWS_CHANNEL, (told) =>
-      this.wake(told === null || told === ALL ? null : told.split(',')),
+    notifications.listen(NEWS_CHANNEL, (payload) =>
+      this.wake(payload === null || payload === ALL ? null : payload.split(',')),
     );
   }
 
@@ -60,8 +60,8 @@ export class WakeUps implements LogConsumer, OnApplicationBootstrap, OnModuleDes
       if ('conversation_id' in event && event.conversation_id !== null) ids.add(event.conversation_id);
     }
     if (ids.size === 0) return;
-    const told = [...ids].join(',');
-    await TELL_NEWS.rows(transaction, [told.length > MAX_PAYLOAD_BYTES ? ALL : told]);
+    const payload = [...ids].join(',');
+    await NOTIFY_NEWS.rows(transaction, [payload.length > MAX_PAYLOAD_BYTES ? ALL : payload]);
   }
 
   committed(): void {

@@ -18,7 +18,7 @@ export const LISTENERS_CHANNEL = 'event_stream_listeners';
 export const MAX_PAYLOAD_BYTES = 7_900;
 
 /** Tells ids of logs ($1) when the transaction is committed. */
-export const TELL_NEWS = new Statement(`SELECT pg_notify('${NEWS_CHANNEL}', $1)`);
+export const NOTIFY_NEWS = new Statement(`SELECT pg_notify('${NEWS_CHANNEL}', $1)`);
 
 /** Tells that a replica ($1) has open streams. */
 export const TELL_READERS = new PreparedStatement(
@@ -27,7 +27,7 @@ export const TELL_READERS = new PreparedStatement(
 );
 
 /** Tells events that are not stored ($1), in their order. */
-export const TELL_TRANSIENT = new PreparedStatement(
+export const NOTIFY_TRANSIENT = new PreparedStatement(
   'event-streams-transient',
   `SELECT pg_notify('${TRANSIENT_CHANNEL}', told) FROM unnest($1::text[]) WITH ORDINALITY AS t (told, n) ORDER BY n`,
 );

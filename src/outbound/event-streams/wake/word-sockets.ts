@@ -31,7 +31,7 @@ interface Listening {
   /** Null where it has ended, or there are too many. */
   socket: EventSocket | null;
   /** The agent server tells what happens. */
-  isHeard: boolean;
+  isListenedTo: boolean;
   /** The streams that it is for had gone at the last round. */
   isLeft: boolean;
   failures: number;
@@ -85,8 +85,8 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Whether streams get what an agent writes from here, so that it must not come by another way, too. */
-  hears(conversationId: string): boolean {
-    return this.all.get(conversationId)?.isHeard === true;
+  follows(conversationId: string): boolean {
+    return this.all.get(conversationId)?.isListenedTo === true;
   }
 
   /** Opens a WebSocket that somebody waits for, where it is listened to: that of another run of the sandbox has ended. */
@@ -144,13 +144,13 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
         retryAtMs: beganAtMs + RETRY_MS,
         failures: this.all.get(id)?.failures ?? 0,
       },
-      ...{ socket: null, isHeard: false, isLeft: false },
+      ...{ socket: null, isListenedTo: false, isLeft: false },
     };
     this.all.set(id, made);
     if (!this.fits(orgId, userId)) return;
     made.socket = new EventSocket(agentServer, id, {
-      heard: (event) => {
-        made.isHeard = true;
+      received: (event) => {
+        made.isListenedTo = true;
         this.settle(id);
         if (isTransient(event)) for (const listener of this.wordListeners) listener(id, event);
       },
@@ -171,9 +171,9 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
 
   private ended(id: string, listening: Listening): void {
     const nowMs = this.clock.monotonicMs();
-    const lasted = listening.isHeard && nowMs - listening.beganAtMs >= LASTED_MS;
+    const lasted = listening.isListenedTo && nowMs - listening.beganAtMs >= LASTED_MS;
     listening.socket = null;
-    listening.isHeard = false;
+    listening.isListenedTo = false;
     listening.failures = lasted ? 0 : listening.failures + 1;
     listening.retryAtMs = nowMs + Math.min(RETRY_MS * 2 ** listening.failures, MAX_RETRY_MS);
     this.settle(id);

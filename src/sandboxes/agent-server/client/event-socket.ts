@@ -19,7 +19,7 @@ const MAX_UNSENT_BYTES = 64 * 1024;
 /** How an {@link EventSocket} reports to its owner. */
 export interface EventSocketOwner {
   /** An event came, as JSON text; the first one shows that the agent server tells all that follow. */
-  heard(event: string): void;
+  received(event: string): void;
   /** It has ended, or could not be opened; nothing more comes. */
   ended(): void;
 }
@@ -82,7 +82,7 @@ export class EventSocket {
     socket.on('message', (data, isBinary) => {
       const bytes = rawBytes(data);
       this.count(bytes);
-      if (!isBinary && !this.isEnded) this.owner.heard(bytes.toString());
+      if (!isBinary && !this.isEnded) this.owner.received(bytes.toString());
     });
     for (const frame of ['ping', 'pong'] as const) socket.on(frame, (data) => this.count(data));
     socket.on('error', () => undefined);

@@ -10,7 +10,7 @@ export type AgentEventOf<Kind extends string> = DomainEventOf<'event.received'> 
 };
 
 /** Which kinds of domain events a listener is called with, and of `event.received` which kinds of the agents' events. */
-export class HeardKinds {
+export class ListenedKinds {
   /**
    * @param eventKinds null for all
    * @throws MalformedEventKindsError when they are no kinds, or the listener hears more than `event.received`

@@ -7,7 +7,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_BYTES_OF_CONVERSATION = 256 * 1024;
 
 /** Bounds what a replica tells the others of passing events: what is told waits in one queue with all notifications. */
-export class TellingShares {
+export class NotificationBudget {
   private endsAtMs = 0;
   private bytes = 0;
   private readonly ofConversation = new Map<string, number>();
