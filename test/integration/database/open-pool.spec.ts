@@ -1,10 +1,12 @@
+import { createServer, type Server } from 'node:net';
 import type { Pool } from 'pg';
-import { openPool } from '../../../src/kernel/database';
+import { createDataSource, openPool } from '../../../src/kernel/database';
 import { migrateJobs } from '../../../src/kernel/jobs';
 import { ask } from '../../support/database/ask';
 import { createEmptyDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
-import { startTcpProxy } from '../../support/service/tcp-proxy';
+import { freePort } from '../../support/service/free-port';
+import { adminShutdown, startTcpProxy } from '../../support/service/tcp-proxy';
 
 /** Ends the other sessions of a database, as a server does that stops. */
 const END_SESSIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -51,6 +53,38 @@ describe('a pool whose connections the server ends', () => {
     await expect(client.query('SELECT 1')).rejects.toThrow();
     client.release(true);
     await expect(pool.query('SELECT 1')).resolves.toMatchObject({ rowCount: 1 });
+  });
+});
+
+describe('a server that stops in the moment in which it takes a session', () => {
+  let server: Server;
+  let url: string;
+  beforeEach(async () => {
+    const authenticationOk = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
+    const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+    server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      // In one packet: the client reads all of it before whoever waits for the connection goes on.
+      socket.once('data', () =>
+        socket.end(Buffer.concat([authenticationOk, readyForQuery, adminShutdown()])),
+      );
+    });
+    const port = await freePort();
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    url = `postgres://somebody@127.0.0.1:${port}/any`;
+  });
+  afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+  it('fails who asked for a connection of the service, and does not end the process', async () => {
+    await expect(createDataSource(url, 1).initialize()).rejects.toThrow();
+  });
+
+  it('fails who asked for a connection of a pool', async () => {
+    const pool = openPool({ connectionString: url, max: 1 });
+    const client = await pool.connect();
+    await expect(client.query('SELECT 1')).rejects.toThrow();
+    client.release(true);
+    await pool.end();
   });
 });
 

@@ -89,7 +89,7 @@ export function serverOf(target: string): NetConnectOpts {
 }
 
 /** The message of a session that ends because its server stops. */
-function adminShutdown(): Buffer {
+export function adminShutdown(): Buffer {
   const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', ''];
   const body = Buffer.from(fields.map((field) => `${field}\0`).join(''));
   const head = Buffer.from([0x45, 0, 0, 0, 0]);

@@ -30,9 +30,8 @@ export class ServicePool extends Pool {
 }
 
 /**
- * Opens a pool whose connections may break at any time: the next query on one notices it. Without listeners an
- * idle connection that breaks would end the process, and so would one that is in use between two queries.
- * @param onLoss hears of each connection that broke; told twice of one that broke while idle
+ * Opens a pool whose connections may break at any time: the next query on one notices it.
+ * @param onLoss called for each connection that broke; twice for one that broke while idle
  */
 export function openPool(config: PoolConfig, onLoss: (error: unknown) => void = () => undefined): Pool {
   const pool = new ServicePool(config);

@@ -5,12 +5,16 @@ import { traceQueries } from '../tracing/query-spans';
 /** What PostgreSQL reports of a session as it begins, and whenever it changes. */
 const REPORTED = ['default_transaction_read_only', 'in_hot_standby'];
 
-/** A client that knows whether its session takes writes. */
+/**
+ * A client that knows whether its session takes writes. It may break at any time, also between being connected and being
+ * handed over, or between two queries: the next query on it reports that. Without a listener the process would end.
+ */
 export class ReportingClient extends Client {
   private readonly reported = new Set<string>();
 
   constructor(config?: string | ClientConfig) {
     super(config);
+    this.on('error', () => undefined);
     if (isTracing()) traceQueries(this);
     this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
       if (!REPORTED.includes(parameterName)) return;
