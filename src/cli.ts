@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { CommandError } from './operations/cli/command-error';
+import { CommandError } from './operations/cli/command-option';
 import { runCommand } from './operations/cli/command-line';
 import { finishPausedParsers, messageOf, StartError } from './kernel/common';
 import { SettingsError } from './kernel/config';

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import type { PinnedPackage } from '../../src/appliance/web-interface/installed/interface-package';
+import type { PinnedPackage } from '../../src/appliance/web-interface/installed/installed-interface';
 
 const PROJECT = join(__dirname, '..', '..');
 

@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import {
   folderOfPackage,
   INTERFACE_CACHE,
-} from '../../src/appliance/web-interface/installed/installed-interface';
-import {
   INTERFACE_PACKAGE,
   type InterfacePackage,
   type PinnedPackage,
-} from '../../src/appliance/web-interface/installed/interface-package';
+} from '../../src/appliance/web-interface/installed/installed-interface';
 import { compressFiles } from './compress-files';
 import { checkIntegrity, fetchPackage } from './fetch-package';
 import { unpackInterface } from './unpack-interface';

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AddressedPackage } from '../../src/appliance/web-interface/installed/interface-package';
+import type { AddressedPackage } from '../../src/appliance/web-interface/installed/installed-interface';
 import { unpackPart } from './unpack-part';
 
 /**

@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { InterfacePackage } from '../../src/appliance/web-interface/installed/interface-package';
+import type { InterfacePackage } from '../../src/appliance/web-interface/installed/installed-interface';
 import type { Replacement } from '../../src/appliance/web-interface/installed/replacements';
 import { unpackIcons } from './unpack-icons';
 import { type PlaceOf, unpackPart } from './unpack-part';

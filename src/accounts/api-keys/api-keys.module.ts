@@ -9,12 +9,11 @@ import { BrowserSessionVerifier } from './browser-sessions/browser-session-verif
 import { BrowserSessionsController } from './browser-sessions/browser-sessions.controller';
 import { BrowserSessions } from './browser-sessions/browser-sessions.service';
 import { ApiKey } from './keys/api-key.entity';
-import { ExternalKeys } from './keys/external-keys';
+import { ExternalKeys, StandInKeys } from './keys/external-keys';
 import { FormerMembersKeys } from './keys/former-members-keys';
 import { KeyIssuer } from './keys/key-issuer';
 import { KeyUsage } from './keys/key-usage';
 import { KeyVerifier } from './keys/key-verifier';
-import { StandInKeys } from './keys/stand-in-keys';
 import { ServiceKeysController } from './service-keys/service-keys.controller';
 import { ServiceKeys } from './service-keys/service-keys.service';
 

@@ -9,4 +9,4 @@ export { type ListedKey, listKeys } from './keys/key-list.read-model';
 export { KeyIssuer, type IssuedKey, type KeyRequest } from './keys/key-issuer';
 export { KeyVerifier } from './keys/key-verifier';
 export { ServiceKeys } from './service-keys/service-keys.service';
-export { StandInKeys } from './keys/stand-in-keys';
+export { StandInKeys } from './keys/external-keys';

@@ -5,7 +5,6 @@ import { messageOf, StartError } from '../../kernel/common';
 import { SETTINGS, type Settings } from '../../kernel/config';
 import { inSpan } from '../../kernel/telemetry';
 import type { EmailMessage, MailOutcome } from './email-message';
-import type { MailTransport } from './mail-transport';
 import { smtpOptions } from './smtp-options';
 
 const MAX_REPLY = 300;
@@ -185,4 +184,10 @@ function wireAddress(address: string): string {
 
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
+
+/** A way for emails to leave the service, of an extension; `Mailer.use` takes it in place of `SMTP_URL`. */
+export interface MailTransport {
+  /** Sends one email; `delayed` is tried again, and so is whatever it throws. Called from jobs: it may be slow. */
+  send(email: EmailMessage): Promise<MailOutcome>;
 }

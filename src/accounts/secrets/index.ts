@@ -1,3 +1,3 @@
-export { SecretNotFoundError } from './secrets.errors';
+export { SecretNotFoundError } from './secrets.service';
 export { SecretsModule } from './secrets.module';
 export { SEALED_USER_SECRETS, UserSecretsRepository } from './user-secrets.repository';

@@ -18,7 +18,7 @@ import {
   SecretNotFoundError,
   SecretOfAllOrganizationsError,
   TooManySecretsError,
-} from './secrets.errors';
+} from './secrets.service';
 import { SecretsService } from './secrets.service';
 
 const UNKNOWN = 'You have no secret of this name.';

@@ -10,7 +10,7 @@ import { LinkKeys } from './links/link-keys';
 import { LinkSignIn } from './links/link-sign-in';
 import { SignInLinksController } from './links/sign-in-links.controller';
 import { SignInLinks } from './links/sign-in-links.service';
-import { OwnForms } from './pages/own-forms';
+import { OwnForms } from './pages/sign-in.controller';
 import { SignInController } from './pages/sign-in.controller';
 import { ProofMails } from './proofs/proof-mails';
 import { ProofSecrets } from './proofs/proof-secrets';

@@ -4,12 +4,62 @@ import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common
 import type { Request, Response } from 'express';
 import { Pool } from 'undici';
 import { type Caller, type OrgContext, requireOwnSignIn } from '../../kernel/auth';
-import { MEBIBYTE } from '../../kernel/common';
+import { MEBIBYTE, ServiceUnavailableError, Clock, TtlCache } from '../../kernel/common';
 import { SETTINGS, type Settings } from '../../kernel/config';
 import { readBody } from '../../kernel/http';
 import { DESCRIBES_BODY, PathNotPassableError, staysBelowRoot } from '../../sandboxes/sandbox-access';
-import { AutomationsUnavailableError } from './automations.errors';
-import { LentKeys } from './lent-keys';
+import { ServiceKeys } from '../../accounts/api-keys';
+
+/** How long a lent key works: longer than it is used, so that no call meets its end. */
+const LIFETIME_MS = 600_000;
+const USED_MS = 300_000;
+const MOST = 10_000;
+
+/**
+ * The keys by which the service for automations knows whose calls are passed on to it. Each stands for one credential in one
+ * organization, works for minutes, and never longer than that credential.
+ */
+@Injectable()
+export class LentKeys {
+  private readonly keys: TtlCache<string>;
+
+  constructor(
+    private readonly lender: ServiceKeys,
+    private readonly clock: Clock,
+  ) {
+    this.keys = new TtlCache(clock, USED_MS, MOST);
+  }
+
+  /**
+   * The text of a key of the caller that is bound to the organization.
+   * @throws NoSuchMemberError if the caller has just left it
+   */
+  of(caller: Caller, { orgId }: OrgContext): Promise<string> {
+    return this.keys.get(nameOf(caller, orgId), () => {
+      const end = new Date(this.clock.now().getTime() + LIFETIME_MS);
+      const { keyExpiresAt, userId } = caller;
+      const expiresAt = keyExpiresAt !== null && keyExpiresAt < end ? keyExpiresAt : end;
+      return this.lender.lend({ userId, orgId }, 'Passed on to automations', expiresAt);
+    });
+  }
+
+  /** The key was refused, as it has been revoked: the next call gets another. */
+  forget(caller: Caller, { orgId }: OrgContext): void {
+    this.keys.delete(nameOf(caller, orgId));
+  }
+}
+
+function nameOf({ keyId, sessionId }: Caller, orgId: string): string {
+  return `${keyId} ${sessionId ?? ''} ${orgId}`;
+}
+
+/** 503: no answer of the service for automations that could be passed on. */
+class AutomationsUnavailableError extends ServiceUnavailableError {
+  /** @param reason for logs */
+  constructor(readonly reason: string) {
+    super('The service for automations does not answer.', 'automations_unavailable');
+  }
+}
 
 const MAX_BODY_BYTES = 2 * MEBIBYTE;
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,4 +1,8 @@
-export { INTERFACE_PACKAGE, type InterfacePackage, type PinnedPackage } from './installed/interface-package';
+export {
+  INTERFACE_PACKAGE,
+  type InterfacePackage,
+  type PinnedPackage,
+} from './installed/installed-interface';
 export {
   findInterface,
   folderOfPackage,

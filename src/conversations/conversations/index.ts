@@ -20,7 +20,7 @@ export {
   UserMessageBytesError,
 } from './queue/conversation-queue.errors';
 export type { ConversationRow } from './record/conversation-row';
-export { contentJson, messageJson } from './send-message/message-json';
+export { contentJson, messageJson } from './send-message/send-message.dto';
 export { ConversationNotFoundError } from './record/conversations.errors';
 export { ConversationsModule } from './conversations.module';
 export { shownSandboxStatus } from './record/sandbox-status';

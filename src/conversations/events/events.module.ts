@@ -11,11 +11,9 @@ import { EventRepository } from './storage/event.repository';
 import { EventLookUp } from './retrieval/event-look-up';
 import { EventsController } from './retrieval/events.controller';
 import { EventsService } from './retrieval/events.service';
-import { InboundBatches } from './inbound/inbound-batches';
 import { InboundConversations } from './inbound/inbound-conversations';
 import { InboundController } from './inbound/inbound.controller';
-import { InboundService } from './inbound/inbound.service';
-import { TransientEvents } from './inbound/transient-events';
+import { InboundService, InboundBatches, TransientEvents } from './inbound/inbound.service';
 
 /** Events of conversations: taken from agent servers, stored, and read. */
 @Module({

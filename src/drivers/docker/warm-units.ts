@@ -9,7 +9,7 @@ import { containerOf } from './containers/container';
 import { type Engine, statusOf } from './engine';
 import { DRIVER, isNameAhead, LABELS, labelsOf, nameAhead, nameOf, type Unit } from './names';
 import type { Units } from './units';
-import { keysIn } from './containers/volume-files';
+import { keysIn } from './containers/containers';
 
 /** What is younger may still be being made, by another process too. */
 const YOUNG_MS = 60_000;

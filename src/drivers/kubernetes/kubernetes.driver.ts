@@ -17,7 +17,7 @@ import {
 } from '../../sandboxes/driver-port';
 import { ApiUnavailable, isNotFound } from './cluster/api-errors';
 import { findCluster } from './cluster/cluster-access';
-import { explained } from './cluster/refusals';
+import { explained } from './cluster/requirements';
 import { ClusterSandboxes, openCluster } from './cluster-sandboxes';
 import { INSTALLATION } from './objects/labels';
 import { pathOf } from './objects/paths';

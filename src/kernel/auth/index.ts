@@ -18,16 +18,21 @@ export {
 export { AuthCaches } from './credentials/auth-caches';
 export { AuthModule } from './auth.module';
 export { type Grant, StandingAccess, type WhyEnded } from './credentials/standing-access';
-export { Authentication, type KeyHolder } from './credentials/authentication';
+export { Authentication, type KeyHolder, isOwnPage } from './credentials/authentication';
 export {
   CredentialVerifiers,
   type ExternalVerifier,
   type VerifiedPerson,
 } from './credentials/credential-verifiers';
-export { isCallOfSandbox, noteCallsOfSandbox, userOfSandbox } from './credentials/calls-of-sandboxes';
-export { isOwnPage } from './credentials/own-page';
 export { ticketSubject } from './credentials/ticket-subject';
-export { endedSessionCookie, sessionCookie, sessionToken } from './credentials/session-cookie';
+export {
+  endedSessionCookie,
+  sessionCookie,
+  sessionToken,
+  isCallOfSandbox,
+  noteCallsOfSandbox,
+  userOfSandbox,
+} from './credentials/session-cookie';
 export {
   ContradictingSelectorsError,
   CredentialVerifierUnavailableError,
@@ -77,5 +82,5 @@ export {
   TicketRedeemer,
   type VerifiedKey,
 } from './identity/ports';
-export { mayEnter, ownerOf, personOf } from './identity/own-things';
+export { mayEnter, ownerOf, personOf } from './identity/principal';
 export type { Caller, OrgContext, SandboxCaller } from './identity/principal';

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { randomUUID } from 'node:crypto';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -41,3 +42,14 @@ export function serialId(text: string): number | null {
 export function hexOf(uuid: string): string {
   return uuid.replaceAll('-', '');
 }
+
+/**
+ * A UUID inside stored JSON, of any version and variant: whatever {@link parseUuid} takes from callers must
+ * be readable again from a job. `z.uuid()` is stricter and would fail such a job for good.
+ */
+export const uuidText = z.string().transform((text, context) => {
+  const id = parseUuid(text);
+  if (id !== null) return id;
+  context.addIssue({ code: 'custom', message: 'must be a UUID' });
+  return z.NEVER;
+});

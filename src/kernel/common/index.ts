@@ -6,11 +6,10 @@ export { Clock } from './clock';
 export { HIDDEN, hiddenProblem, unlessHidden } from './text/hidden';
 export { Html, html, type HtmlValue } from './text/html';
 export { isRecord } from './text/is-record';
-export { checkNodeVersion } from './node-version';
+export { checkNodeVersion, StartError } from './start-error';
 export { inOneLine } from './text/one-line';
 export { messageOf } from './text/message-of';
 export { plainHttpUrl } from './text/plain-url';
-export { hexOf, newId, parseUuid, serialId } from './ids';
 export { nearestFirst, type Owner, ownersFor, ownOwnersFor, type Person } from './owner';
 export { PAGE_ID_EXAMPLE, PageIdInvalidError, PageIds } from './paging/page-ids';
 export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './paging/pages';
@@ -18,7 +17,6 @@ export { findNodeScript, type NodeScript } from './process/node-script';
 export { type OwnPrograms, ownPrograms } from './process/own-programs';
 export { digestOf, SecretBox } from './secret-box';
 export { KeyedSemaphore } from './keyed-semaphore';
-export { StartError } from './start-error';
 export { AllowedHosts } from './network/allowed-hosts';
 export {
   CheckedHosts,
@@ -53,5 +51,5 @@ export { takeAll } from './process/take-all';
 export { searchText } from './text/search-text';
 export { shellWord } from './text/shell-word';
 export { TtlCache } from './ttl-cache';
-export { uuidText } from './uuid-text';
+export { uuidText, hexOf, newId, parseUuid, serialId } from './ids';
 export { VERSION } from './version';

@@ -7,7 +7,7 @@ import { digestOf, VERSION } from '../common';
 import { SETTINGS, type Settings } from '../config';
 import { ApiErrors, DatabaseUnavailableError, Metrics, ServiceStoppingError } from '../http';
 import { LimitedAs } from '../request-limits';
-import { MigrationsPendingError } from './health.errors';
+import { MigrationsPendingError } from './health.service';
 import { type Health, HealthService, type ServerInfo } from './health.service';
 
 const OK = {

@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { type AppError, Clock, VERSION } from '../common';
+import { type AppError, Clock, VERSION, ServiceUnavailableError } from '../common';
 import { proveWrite } from '../database';
 import { DatabaseUnavailableError, ServiceStoppingError } from '../http';
-import { MigrationsPendingError } from './health.errors';
+
+/** 503: the database lacks migrations. */
+export class MigrationsPendingError extends ServiceUnavailableError {
+  constructor() {
+    super('The database lacks migrations.', 'migrations_pending');
+  }
+}
 
 /** How long a finding is answered: probes come from several places, and cost the database nothing in between. */
 const FRESH_MS = 1_000;

@@ -24,9 +24,14 @@ export { addressOf, clientAddress, countedAddress, noteAddress } from './request
 export { FORWARDED_CONTENT, ForwardedOperations } from './document/forwarded-operations';
 export { corsOptions } from './server/cors';
 export { readForm } from './pages/form-body';
-export { removeIgnoredHeaders, setPageHeaders } from './pages/page-headers';
 export { codeField, keyBox, page, PAGE_POLICY } from './pages/page-layout';
-export { type PageResponse, redirectPage, sendPage } from './pages/page-response';
+export {
+  type PageResponse,
+  redirectPage,
+  sendPage,
+  removeIgnoredHeaders,
+  setPageHeaders,
+} from './pages/page-response';
 export { refusalOf } from './pages/refusal';
 export { HeaderLimits } from './guards/header-limits';
 export { IGNORED_FIELDS_HEADER, ReportsIgnoredFields } from './guards/ignored-fields';
@@ -38,7 +43,7 @@ export { LogDestination } from './observability/log-destination';
 export { loggingOptions } from './observability/logging';
 export { repairPercentEncoding } from './request/percent-encoding';
 export { Metrics } from './observability/metrics';
-export { noteRoute } from './tracing/route';
+export { noteRoute } from './tracing/request-span';
 export { ScrapedReading } from './observability/scraped-reading';
 export { openApiDocument, publishedDocument } from './document/openapi';
 export { keepFirstHeaders, keepFirstOwnHeaders } from './request/repeated-headers';

@@ -5,21 +5,74 @@ import {
   Injectable,
   Logger,
   type NestInterceptor,
+  type Type,
 } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { firstValueFrom, from, type Observable } from 'rxjs';
 import { type Caller, requestIdentity } from '../auth';
-import { AppError } from '../common';
+import { AppError, appError } from '../common';
 import { mayHaveCommitted } from '../database';
 import { requestBodyText } from '../http';
-import {
-  IdempotencyKeyInUseError,
-  IdempotencyKeyReusedError,
-  OutcomeUnknownError,
-} from './idempotency.errors';
 import { IdempotencyStore, type KeyedRequest } from './idempotency-store';
-import { IDEMPOTENCY, type IdempotencyRules, type IdempotencyScope } from './idempotency-rules';
+import { ValidationError } from '../validation';
+
+/** Metadata key of {@link IdempotencyRules}. */
+export const IDEMPOTENCY = 'ocs:idempotency';
+
+/** Longest `Idempotency-Key`. */
+export const MAX_KEY_LENGTH = 255;
+
+/** Decides, for a route whose path names a resource, whether the caller may reach it, and which one it is. */
+export abstract class IdempotencyScope {
+  /**
+   * @param params the checked values of the path
+   * @returns the resource's id, the same for all its spellings; behind it those that it had before it was made
+   * @throws AppError as the operation itself does
+   */
+  abstract resourceOf(
+    caller: Caller,
+    params: Readonly<Record<string, string>>,
+  ): Promise<readonly [id: string, ...earlier: string[]]>;
+}
+
+export interface IdempotencyRules {
+  /** Needed where the route itself does not check an organization. */
+  readonly scope?: Type<IdempotencyScope>;
+  /** Secrets in the response: they are not stored, and are null in a replay. */
+  readonly hides?: readonly string[];
+}
+
+const LOC = ['header', 'idempotency-key'];
+
+/** 422: the key came before, with another body. */
+export class IdempotencyKeyReusedError extends ValidationError {
+  constructor(key: string) {
+    super([
+      {
+        type: 'idempotency_key_reused',
+        loc: LOC,
+        msg: 'This key was used with another request; use a new one for each',
+        input: key,
+      },
+    ]);
+  }
+}
+
+/** 409: the first request with the key is being worked on. */
+export const IdempotencyKeyInUseError = appError(
+  409,
+  'idempotency_key_in_use',
+  'A request with this Idempotency-Key is being worked on; repeat it shortly for its answer.',
+  { 'Retry-After': '1' },
+);
+
+/** 409: the first request with the key may have had its effect; it is not repeated. */
+export const OutcomeUnknownError = appError(
+  409,
+  'outcome_unknown',
+  'It is not known whether the request with this Idempotency-Key had its effect; look, and use a new key to try again.',
+);
 
 /**
  * Does an operation once for each `Idempotency-Key` of a user, in an organization, on a route. It runs after

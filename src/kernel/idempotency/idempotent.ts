@@ -5,9 +5,11 @@ import {
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
   OutcomeUnknownError,
-} from './idempotency.errors';
+  IDEMPOTENCY,
+  type IdempotencyRules,
+  MAX_KEY_LENGTH,
+} from './idempotency.interceptor';
 import { IdempotencyInterceptor } from './idempotency.interceptor';
-import { IDEMPOTENCY, type IdempotencyRules, MAX_KEY_LENGTH } from './idempotency-rules';
 
 /** Lets callers repeat an operation with the same `Idempotency-Key` without doing it twice. */
 export function Idempotent(rules: IdempotencyRules = {}): MethodDecorator {

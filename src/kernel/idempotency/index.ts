@@ -1,3 +1,3 @@
 export { IdempotencyModule } from './idempotency.module';
-export { IdempotencyScope } from './idempotency-rules';
+export { IdempotencyScope } from './idempotency.interceptor';
 export { Idempotent } from './idempotent';

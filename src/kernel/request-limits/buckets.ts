@@ -1,4 +1,5 @@
 import type { Settings } from '../config';
+import { SetMetadata } from '@nestjs/common';
 
 /** What is counted together. What one bucket has used up does not count in another (docs/contract.md#request-limits). */
 export const BUCKETS = [
@@ -31,4 +32,12 @@ const SETTINGS_OF = {
 /** How many requests of one key, sandbox or address a minute may have; 0 for any number. */
 export function limitOf(bucket: Bucket, settings: Settings): number {
   return settings[SETTINGS_OF[bucket]];
+}
+
+/**
+ * Counts the calls of a route in a bucket other than the one its method and access imply.
+ * @param bucket null for a route that is not limited, such as a probe
+ */
+export function LimitedAs(bucket: Bucket | null): MethodDecorator & ClassDecorator {
+  return SetMetadata(DECLARED_BUCKET, bucket);
 }

@@ -1,6 +1,10 @@
-export { LimitedAs } from './limited-as';
+export { LimitedAs } from './buckets';
 export { DECLARED_BUCKET, type Bucket } from './buckets';
-export { RequestLimitError, TooManyFailedCredentialsError } from './request-limits.errors';
+export {
+  RequestLimitError,
+  TooManyFailedCredentialsError,
+  rateLimitHeaders,
+  type RateLimitStatus,
+} from './request-limits.errors';
 export { RequestLimits } from './request-limits';
 export { RequestLimitsModule } from './request-limits.module';
-export { rateLimitHeaders, type RateLimitStatus } from './rate-limit-status';

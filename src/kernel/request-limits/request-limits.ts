@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config';
 import { type Bucket, BUCKETS, limitOf } from './buckets';
 import { CountExchange } from './count-exchange';
-import type { RateLimitStatus } from './rate-limit-status';
+import type { RateLimitStatus } from './request-limits.errors';
 import { WindowCounts } from './window-counts';
 
 /**

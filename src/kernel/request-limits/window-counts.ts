@@ -1,5 +1,5 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimitStatus } from './rate-limit-status';
+import type { RateLimitStatus } from './request-limits.errors';
 
 export const WINDOW_MS = 60_000;
 

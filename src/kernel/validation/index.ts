@@ -26,7 +26,7 @@ export {
 } from './declaration/field-types';
 export { emailAddressIn } from './email/check-email';
 export { ParsedBody } from './request/parse-body';
-export { finiteJson } from './json/finite-json';
+export { finiteJson } from './json/raw-json';
 export { rawJsonAt, rawJsonItems } from './json/raw-json';
 export { referencedModels } from './declaration/openapi-fields';
 export {

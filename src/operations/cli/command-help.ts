@@ -1,5 +1,5 @@
 import { ownPrograms } from '../../kernel/common';
-import { CommandError } from './command-error';
+import { CommandError } from './command-option';
 import type { DescribedCommand } from './command-option';
 import { COMMAND_NAMES, COMMANDS, OPENAPI } from './commands';
 import { INSTALLATION_COMMANDS } from './installation-commands';

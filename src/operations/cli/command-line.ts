@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { checkNodeVersion, isRecord, messageOf } from '../../kernel/common';
-import { CommandError } from './command-error';
 import { FIELD, helpOf, helpOfAll, noCommand, usageOf } from './command-help';
-import type { CommandOption, DescribedCommand, Options } from './command-option';
+import { type CommandOption, type DescribedCommand, type Options, CommandError } from './command-option';
 import { COMMANDS, OPENAPI } from './commands';
 import { INSTALLATION_COMMANDS } from './installation-commands';
 

@@ -1,3 +1,6 @@
+/** A command that cannot be run; the message is printed on the terminal. */
+export class CommandError extends Error {}
+
 /** Values of options, by name; an empty one for those that take none. */
 export type Options = Readonly<Record<string, string>>;
 

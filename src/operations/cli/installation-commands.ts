@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { readSettings, type Settings } from '../../kernel/config';
 import { gatherExtensions } from '../extensions';
-import { CommandError } from './command-error';
+import { CommandError } from './command-option';
 import type { CommandOption, DescribedCommand, Options } from './command-option';
 
 type Env = Readonly<Record<string, string | undefined>>;

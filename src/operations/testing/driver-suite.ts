@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DriverFixture, DriverUnderTest } from './driver-under-test';
 import { ServiceUnderTest } from './service-under-test';
-import type { TestRunner } from './test-runner';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { digestOf } from '../../kernel/common';
 import { eventually } from './eventually';
@@ -170,4 +169,15 @@ export function describeDriver(
 
     more(() => service);
   });
+}
+
+/**
+ * What the suite needs of a test runner: the globals of Jest or Vitest, or of `node:test` with `before` and `after`. A
+ * test starts real sandboxes, several times: its time-out has to be minutes.
+ */
+export interface TestRunner {
+  readonly describe: (name: string, tests: () => void) => unknown;
+  readonly it: (name: string, test: () => Promise<void>) => unknown;
+  readonly beforeAll: (hook: () => Promise<void>) => unknown;
+  readonly afterAll: (hook: () => Promise<void>) => unknown;
 }

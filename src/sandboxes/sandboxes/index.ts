@@ -15,7 +15,6 @@ export { running, type RunningSandbox } from './access/running-sandbox';
 export { LastWords } from './access/last-words';
 export { HostPresence } from './lifecycle/host-presence';
 export { SandboxWaker } from './lifecycle/desired-state/sandbox-waker';
-export { SandboxProof } from './access/sandbox-proof';
 export { SandboxConversations } from './record/sandbox-conversations';
 export {
   ConcurrencyLimitReachedError,
@@ -28,5 +27,5 @@ export {
 } from './record/sandboxes.errors';
 export { SandboxesModule } from './sandboxes.module';
 export { WaitingCalls } from './access/waiting-calls';
-export { SessionKeyVerifier } from './access/session-key-verifier';
+export { SessionKeyVerifier, SandboxProof } from './access/session-key-verifier';
 export { SEALED_SESSION_KEYS } from './record/sandbox-keys';

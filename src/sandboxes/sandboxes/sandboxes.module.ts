@@ -17,14 +17,13 @@ import { SandboxKeys } from './record/sandbox-keys';
 import { RelayController } from './relay/relay.controller';
 import { SandboxRelay } from './relay/sandbox-relay';
 import { SandboxLogs } from './api/sandbox-logs';
-import { SandboxSecrets } from './api/sandbox-secrets';
+import { SandboxSecrets } from './api/sandbox-secrets.controller';
 import { SandboxSecretsController } from './api/sandbox-secrets.controller';
-import { SandboxProof } from './access/sandbox-proof';
 import { SandboxStore } from './record/sandbox-store';
 import { LastWords } from './access/last-words';
 import { SandboxReader } from './access/sandbox-reader';
 import { SandboxHealthMonitor } from './lifecycle/health/sandbox-health-monitor';
-import { SandboxLifecycle } from './lifecycle/desired-state/sandbox-lifecycle';
+import { SandboxLifecycle, SandboxPlacement } from './lifecycle/desired-state/sandbox-lifecycle';
 import { SandboxesController } from './api/sandboxes.controller';
 import { FormerMembers } from './lifecycle/former-members.read-model';
 import { HostSandboxes } from './hosts/host-sandboxes';
@@ -40,13 +39,12 @@ import { SandboxInstallation } from './record/installation/sandbox-installation.
 import { SandboxLeftover } from './record/sandbox-leftover.entity';
 import { SandboxAvailability } from './lifecycle/desired-state/sandbox-availability';
 import { SandboxWaker } from './lifecycle/desired-state/sandbox-waker';
-import { SandboxPlacement } from './lifecycle/desired-state/sandbox-placement';
 import { SandboxRuntime } from './access/sandbox-runtime';
 import { WatchedSandboxes } from './lifecycle/health/watched-sandboxes.read-model';
 import { SandboxesService } from './api/sandboxes.service';
 import { SandboxMetrics } from './metrics/sandbox-metrics';
 import { WaitingCalls } from './access/waiting-calls';
-import { SessionKeyVerifier } from './access/session-key-verifier';
+import { SessionKeyVerifier, SandboxProof } from './access/session-key-verifier';
 
 /** Sandboxes: their lifecycle, and the drivers that run them. */
 @Module({})

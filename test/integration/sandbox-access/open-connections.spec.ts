@@ -1,5 +1,5 @@
 import { readSettings } from '../../../src/kernel/config';
-import type { Admission } from '../../../src/sandboxes/sandbox-access/admission/admission';
+import type { Admission } from '../../../src/sandboxes/sandbox-access/admission/admission-memory';
 import {
   type ConnectionKind,
   OpenConnections,

@@ -1,6 +1,6 @@
 import { parseRole, type Role } from '../../../kernel/auth';
 import type { SqlRunner } from '../../../kernel/database';
-import { mayGrant } from '../record/grantable-roles';
+import { mayGrant } from '../record/invitation-record';
 import { type InvitationContextRow, selectInvitationContext } from './invitation.read-model';
 
 /**

@@ -4,9 +4,8 @@ import { type EntityManager, Repository } from 'typeorm';
 import { z } from 'zod';
 import { type Caller, type OrgContext, parseRole } from '../../../kernel/auth';
 import { clampLimit, type Page, PageIds, pageOf } from '../../../kernel/common';
-import { mayGrant } from '../record/grantable-roles';
 import { InvitationMailer } from '../email/invitation-mailer';
-import { type InvitationRow, statusOf, toInvitationResponse } from '../record/invitation-record';
+import { type InvitationRow, statusOf, toInvitationResponse, mayGrant } from '../record/invitation-record';
 import { InvitationTokens } from '../record/invitation-tokens';
 import {
   InvitationNotFoundError,

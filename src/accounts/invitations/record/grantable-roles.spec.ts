@@ -1,4 +1,4 @@
-import { mayGrant } from './grantable-roles';
+import { mayGrant } from './invitation-record';
 
 describe('who may invite as what', () => {
   it.each([

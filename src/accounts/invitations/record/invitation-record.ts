@@ -1,6 +1,5 @@
-import type { Role } from '../../../kernel/auth';
+import { type Role, roleHasPermission, outranks } from '../../../kernel/auth';
 import type { ColumnsOf } from '../../../kernel/database';
-import { mayGrant } from './grantable-roles';
 import type { InvitationResponse } from './invite.dto';
 import type { Invitation } from './invitation.entity';
 
@@ -49,4 +48,12 @@ export function toInvitationResponse(
     mail_status: row.mail_status,
     mail_detail: row.mail_detail,
   };
+}
+
+/**
+ * Who may invite as what (docs/contract.md#invite): admins as member or admin, owners as anything, members
+ * nobody. Checked when an invitation is created, and again for its inviter when it is accepted.
+ */
+export function mayGrant(inviter: Role, granted: Role): boolean {
+  return roleHasPermission(inviter, 'invite_user_to_organization') && !outranks(granted, inviter);
 }

@@ -7,7 +7,7 @@ import { redirectPage, refusalOf, sendPage } from '../../../kernel/http';
 import { Mailer } from '../../mail';
 import { Field, string } from '../../../kernel/validation';
 import { LinkSignIn } from '../links/link-sign-in';
-import { type FormField, OwnForms } from '../pages/own-forms';
+import { type FormField, OwnForms } from '../pages/sign-in.controller';
 import { codePage, linkPage, untriedLinkPage } from '../pages/proof-pages';
 import { returnPath } from '../pages/return-path';
 import { signInPage } from '../pages/sign-in-pages';

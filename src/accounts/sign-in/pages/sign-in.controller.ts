@@ -1,17 +1,36 @@
-import { Controller, Get, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Post, Query, Req, Res, Injectable } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../../../kernel/auth';
+import { Public, isOwnPage } from '../../../kernel/auth';
 import { publicPath, SETTINGS, type Settings } from '../../../kernel/config';
-import { redirectPage, refusalOf, sendPage } from '../../../kernel/http';
+import { redirectPage, refusalOf, sendPage, readForm } from '../../../kernel/http';
 import { Mailer } from '../../mail';
 import { Field, string } from '../../../kernel/validation';
-import { OwnForms } from './own-forms';
 import { returnPath } from './return-path';
-import { signInPage } from './sign-in-pages';
+import { signInPage, foreignFormPage } from './sign-in-pages';
 import { LOGIN_PATH, LOGOUT_PATH } from '../session/sign-in-paths';
 import { SignIn } from '../session/sign-in.service';
 import { Visitors } from '../session/visitors';
+
+/** A field of a form by its name; empty where there is none. */
+export type FormField = (name: string) => string;
+
+/** Reads what the service's own pages send: no other site signs somebody in or out, or changes what is theirs. */
+@Injectable()
+export class OwnForms {
+  constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
+
+  /**
+   * Reads a form, or responds that it came from elsewhere.
+   * @returns null for what was refused
+   * @throws NotAFormError, BodyTooLargeError, BodyIncompleteError
+   */
+  async read(request: Request, response: Response): Promise<FormField | null> {
+    if (isOwnPage(request, this.settings)) return readForm(request);
+    sendPage(request, response, { status: 403, html: foreignFormPage() });
+    return null;
+  }
+}
 
 class SignInQuery {
   @Field(string(), { description: 'Where to go on after signing in, a path of this service.', example: '/' })

@@ -4,7 +4,7 @@ import type { Conversation } from '../conversations/conversation';
 import { conversationInfo } from '../conversations/conversation-views';
 import type { Conversations } from '../conversations/conversations';
 import { type ApiRequest, HttpFault, notFound, ok, readJson, type RouteEntry } from './http-api';
-import { startRequestSchema, tagsSchema } from '../conversations/start-request';
+import { startRequestSchema, tagsSchema } from '../conversations/conversation-files';
 
 const patchSchema = z.object({
   title: z.string().min(1).max(200).nullish(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Agent, AgentFailure, type Turn } from './agent';
 import type { ConversationRecord } from './conversation-files';
-import { fullState } from './conversation-views';
+import { fullState, addUsage, NO_STATS, type Stats, statsSchema } from './conversation-views';
 import type { EventLog, StoredEvent } from './event-log';
 import {
   agentMessageEvent,
@@ -15,7 +15,6 @@ import {
   userMessageEvent,
 } from './events';
 import { plainText, socketMessageSchema, type UserMessage } from './messages';
-import { addUsage, NO_STATS, type Stats, statsSchema } from './stats';
 
 const statusSchema = z.enum(['idle', 'running', 'paused', 'finished', 'error', 'deleting']);
 export type ExecutionStatus = z.infer<typeof statusSchema>;

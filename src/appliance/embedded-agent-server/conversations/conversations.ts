@@ -2,12 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { newId } from '../../../kernel/common';
 import { agentFor } from './agent';
 import { Conversation } from './conversation';
-import { ConversationFiles, type ConversationRecord } from './conversation-files';
+import { ConversationFiles, type ConversationRecord, type StartRequest } from './conversation-files';
 import { conversationInfo } from './conversation-views';
 import type { EmbeddedConfig } from '../config/embedded-config';
 import { EventLog } from './event-log';
 import type { SandboxFolder } from '../config/sandbox-folder';
-import type { StartRequest } from './start-request';
 import { WebhookFeed } from './webhook-feed';
 
 /** All conversations of one embedded agent server, and their webhooks. */

@@ -1,7 +1,53 @@
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { INTERFACE_PACKAGE, type InterfacePackage } from './interface-package';
+import { type Replacement, REPLACEMENTS } from './replacements';
+
+/** A package of the npm registry: what is fetched has to match it byte for byte. */
+export interface PinnedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** SHA-512 of the package, in the format of registries. */
+  readonly integrity: string;
+}
+
+/** The package with the web interface. */
+export interface InterfacePackage extends PinnedPackage {
+  /** The editor that shows changes in files: the build itself would have browsers fetch it from a stranger. */
+  readonly editor: AddressedPackage;
+  /** The icons of products that the interface shows, which browsers would ask a stranger for as well. */
+  readonly icons: AddressedPackage;
+  readonly replacements: readonly Replacement[];
+}
+
+/** A package, and where the build of the interface looks for what is in it. */
+export interface AddressedPackage extends PinnedPackage {
+  /** The address that stands in the build. */
+  readonly address: string;
+}
+
+/** The one that this build of the service was tested with. */
+export const INTERFACE_PACKAGE: InterfacePackage = {
+  name: '@openhands/agent-canvas',
+  version: '1.20.0',
+  integrity:
+    'sha512-uq28bmdMapsDN0ltp5ZHYm9xfuk7cHktNkd0NY38w/UTq25wJTqSKSPya+2+ky0+HpGX2vmn0uF3mHuNCoOb2w==',
+  editor: {
+    name: 'monaco-editor',
+    version: '0.55.1',
+    integrity:
+      'sha512-jz4x+TJNFHwHtwuV9vA9rMujcZRb0CEilTEwG2rRSpe/A7Jdkuj8xPKttCgOh+v/lkHy7HsZ64oj+q3xoAFl9A==',
+    address: 'https://cdn.jsdelivr.net/npm/monaco-editor@0.55.1/min/vs',
+  },
+  icons: {
+    name: 'simple-icons',
+    version: '16.37.0',
+    integrity:
+      'sha512-8mCJIhpMYOL9g13GW59EiL3sVXJnTEKGCTZFaekl9UQ3Qo0SwVjnLaJ82QiaH8BKBdouEDzrHMXIWh8cBIy48A==',
+    address: 'https://cdn.simpleicons.org',
+  },
+  replacements: REPLACEMENTS,
+};
 
 /** Where `npm run web:install` stores what it fetched: `.cache/web-interface` of the project. */
 export const INTERFACE_CACHE = join(__dirname, '..', '..', '..', '..', '.cache', 'web-interface');

@@ -10,10 +10,9 @@ import {
 } from '../../../sandboxes/sandboxes';
 import { ConversationAccess } from '../access/conversation-access';
 import { AgentRuns } from '../agent-messages/agent-runs';
-import { running } from '../send-message/running-sandbox';
+import { running, SendTargets } from '../send-message/running-sandbox';
 import { UnknownToAgentServerError } from '../send-message/send-message.errors';
 import type { TargetConversation } from '../send-message/send-target.read-model';
-import { SendTargets } from '../send-message/send-targets';
 
 /** Stops agents (docs/contract.md#interrupt). */
 @Injectable()

@@ -18,7 +18,7 @@ import {
 } from './list/org-conversations.dto';
 import { OrgExportService } from './export/org-export.service';
 import { ConversationNotFoundError } from '../record/conversations.errors';
-import { ConversationsUnavailableError } from './database/org-list.errors';
+import { ConversationsUnavailableError } from './database/org-list-database';
 import { OrgListResponses } from './list/org-list-responses';
 import { OrgListService } from './list/org-list.service';
 import { OrgConversationStats } from './stats/org-stats.dto';

@@ -7,7 +7,7 @@ import { SandboxReader } from '../../../sandboxes/sandboxes';
 import type { FamilyMember } from '../record/conversation.query';
 import type { ConversationRemoval } from './conversation-removal.entity';
 import { ConversationRemovalsRepository } from './conversation-removals.repository';
-import { removalJob } from './removal-job';
+import { removalJob } from './idle-removals';
 
 /** A start call that is under way ends within a minute, and its agent server may take a moment more. */
 const SETTLE_SECONDS = 90;

@@ -6,7 +6,7 @@ import { SandboxReader } from '../../../sandboxes/sandboxes';
 import { TASK_TAG } from '../start-tasks/task-tag';
 import type { ConversationRemoval } from './conversation-removal.entity';
 import { ConversationRemovals } from './conversation-removals';
-import { REMOVAL_JOB, removalPayload } from './removal-job';
+import { REMOVAL_JOB, removalPayload } from './idle-removals';
 
 /** Removes deleted conversations from their agent servers; while one does not answer, its job is tried again. */
 @Injectable()

@@ -6,7 +6,7 @@ import { SandboxReader } from '../../../sandboxes/sandboxes';
 import { ConversationRepository } from '../record/conversation.repository';
 import { ConversationRemovals } from './conversation-removals';
 import { ConversationRemovalsRepository } from './conversation-removals.repository';
-import { removalJob } from './removal-job';
+import { removalJob } from './idle-removals';
 
 /** Removes what deleted sandboxes leave at a shared server, and what waits for a sandbox to run again, or to go. */
 @Injectable()

@@ -12,8 +12,9 @@ import {
   AppSendMessageResponse,
   QueuedSendResponse,
   SendMessageQuery,
+  contentJson,
+  forwardedMessage,
 } from './send-message.dto';
-import { contentJson, forwardedMessage } from './message-json';
 import {
   OrganizationMessageBytesError,
   QueueClosedError,

@@ -5,9 +5,8 @@ import { SandboxLifecycle, SandboxReader, WaitingCalls } from '../../../sandboxe
 import { AgentMessages } from '../agent-messages/agent-messages';
 import { ConversationAccess } from '../access/conversation-access';
 import type { AppSendMessageResponse } from './send-message.dto';
-import { running } from './running-sandbox';
+import { running, SendTargets } from './running-sandbox';
 import { MessageNotSentError, messageRefused, UnknownToAgentServerError } from './send-message.errors';
-import { SendTargets } from './send-targets';
 
 /** Responses of an agent server to a message that will not get better by sending it again. */
 const MALFORMED: readonly number[] = [400, 413, 422];

@@ -10,12 +10,11 @@ import { ConversationAccess } from '../access/conversation-access';
 import { ConversationQueue } from '../queue/conversation-queue';
 import { SandboxNotFoundError } from '../record/conversations.errors';
 import { shownSandboxStatus } from '../record/sandbox-status';
-import { running } from './running-sandbox';
+import { running, SendTargets } from './running-sandbox';
 import type { AppSendMessageResponse, QueuedSendResponse } from './send-message.dto';
 import { RunRequiredToWakeError } from './send-message.errors';
 import { SendMessageService } from './send-message.service';
 import type { TargetConversation } from './send-target.read-model';
-import { SendTargets } from './send-targets';
 
 /** A message for a sandbox that may have to be resumed first. */
 export interface WakingMessage {

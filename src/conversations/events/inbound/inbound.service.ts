@@ -1,17 +1,92 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { SandboxCaller } from '../../../kernel/auth';
-import { isRecord, parseUuid } from '../../../kernel/common';
+import { isRecord, parseUuid, Clock } from '../../../kernel/common';
 import { ConversationReports } from '../../conversations';
 import { SandboxLifecycle } from '../../../sandboxes/sandboxes';
 import { ConversationRefresh } from '../state/conversation-refresh';
 import { stateOfEvents, stateOfInfo } from '../state/reported-state';
 import { EventRepository } from '../storage/event.repository';
 import { ForeignConversationError, MalformedCallError } from '../storage/events.errors';
-import type { ReceivedEvent } from '../storage/received-event';
-import { InboundBatches } from './inbound-batches';
+import { type ReceivedEvent, readEvent } from '../storage/received-event';
 import { InboundConversations } from './inbound-conversations';
+import { rawJsonItems } from '../../../kernel/validation';
+
+/** The kind of events that a model's answer comes in while it is written; they are passed on and never stored. */
+export const TRANSIENT_KIND = 'StreamingDeltaEvent';
+
+/** Hears the transient events of a conversation, as JSON texts. */
+type TransientListener = (conversationId: string, events: readonly string[]) => void;
+
+/** Passes on what agent servers tell and nobody stores (docs/contract.md#what-is-stored). */
+@Injectable()
+export class TransientEvents {
+  private readonly listeners: TransientListener[] = [];
+
+  /** Calls back for transient events; must be quick. */
+  onArrival(listener: TransientListener): void {
+    this.listeners.push(listener);
+  }
+
+  /** Passes on some transient events of a conversation, in their order. */
+  pass(conversationId: string, events: readonly string[]): void {
+    if (events.length > 0) for (const listener of this.listeners) listener(conversationId, events);
+  }
+}
+
+/** Whether the JSON text of an event is one that is passed on only. */
+export function isTransient(text: string): boolean {
+  if (!text.includes(TRANSIENT_KIND)) return false;
+  try {
+    const event: unknown = JSON.parse(text);
+    return isRecord(event) && event.kind === TRANSIENT_KIND;
+  } catch {
+    return false;
+  }
+}
+
+/** What a call of an agent server carries. */
+interface InboundBatch {
+  /** To be stored. */
+  readonly events: readonly ReceivedEvent[];
+  /** JSON texts of what is passed on only. */
+  readonly transient: readonly string[];
+}
+
+/** Reads the events of agent servers' calls. */
+@Injectable()
+export class InboundBatches {
+  private readonly log = new Logger('Events');
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly transient: TransientEvents,
+  ) {}
+
+  /**
+   * @param body the JSON text of an array of events
+   * @throws MalformedCallError for one without any event
+   */
+  read(body: string): InboundBatch {
+    const receivedAt = this.clock.now();
+    const texts = rawJsonItems(body);
+    const transient = texts.filter(isTransient);
+    const lasting = transient.length === 0 ? texts : texts.filter((text) => !isTransient(text));
+    const events = lasting.map((text) => readEvent(text, receivedAt)).filter((event) => event !== null);
+    if (events.length === lasting.length) return { events, transient };
+    // The agent server would drop all of them.
+    if (events.length === 0 && transient.length === 0)
+      throw new MalformedCallError('No event is an object with an id.');
+    this.log.warn(`Skipped ${lasting.length - events.length} of ${texts.length} events without an id`);
+    return { events, transient };
+  }
+
+  /** Passes on what is not stored. */
+  pass(conversationId: string, { transient }: InboundBatch): void {
+    this.transient.pass(conversationId, transient);
+  }
+}
 
 /** Takes the calls of agent servers; what they report is stored when it returns (docs/contract.md#inbound-webhooks). */
 @Injectable()

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { anything, dictionary, Field, integer, list, literal, string } from '../../../kernel/validation';
-import { ConversationEvent } from './conversation-event.dto';
+import { ConversationEvent } from './tool-events.dto';
 
 /** The history the model is shown is being condensed. */
 export class Condensation extends ConversationEvent {

@@ -5,7 +5,7 @@ import { type AgentServer, AgentServerClient, EventMarkUnknownError } from '../.
 import { Clock } from '../../../kernel/common';
 import { JobHandlers } from '../../../kernel/jobs';
 import { SandboxReader } from '../../../sandboxes/sandboxes';
-import { BACKFILL_JOB, backfillPayload } from './backfill-job';
+import { BACKFILL_JOB, backfillPayload } from './backfill-on-running';
 import { ConversationRefresh } from './conversation-refresh';
 import { EventRepository } from '../storage/event.repository';
 import { ConversationEventBytesError, OrganizationEventBytesError } from '../storage/events.errors';

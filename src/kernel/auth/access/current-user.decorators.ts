@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { sessionKey } from '../credentials/credentials';
+import { sessionKey } from '../credentials/authentication';
 import type { Caller, OrgContext, SandboxCaller } from '../identity/principal';
 
 /** The authenticated caller of a request, and the organization it acts in. */

@@ -2,11 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { digestOf } from '../../common';
-import { SETTINGS, type Settings } from '../../config';
+import { SETTINGS, type Settings, publicUrl } from '../../config';
 import { AuthCaches } from './auth-caches';
 import { ServiceAccessOffError, TicketRefusedError, UnauthenticatedError } from '../identity/auth.errors';
-import { presentedKey, serviceKey, sessionKey } from './credentials';
-import { isOwnPage } from './own-page';
 import { sessionToken } from './session-cookie';
 import {
   CredentialVerifier,
@@ -16,6 +14,60 @@ import {
   type VerifiedKey,
 } from '../identity/ports';
 import type { SandboxCaller } from '../identity/principal';
+
+const SAFE_METHODS: readonly (string | undefined)[] = ['GET', 'HEAD'];
+
+/**
+ * Whether a page of the service, or a person at the address bar, made the browser send a request
+ * (docs/web-interface.md#when-a-cookie-counts). Browsers say so with `Sec-Fetch-Site`, over plain http to another
+ * machine only by `Origin`, and there of reading requests not at all; whoever says neither may read, since no page of
+ * another origin gets to see the response.
+ */
+export function isOwnPage({ method, headers }: IncomingMessage, settings: Settings): boolean {
+  const site = headers['sec-fetch-site'];
+  const isSafe = SAFE_METHODS.includes(method);
+  if (site !== undefined) return site === 'same-origin' || (site === 'none' && isSafe);
+  const { origin, host } = headers;
+  if (origin === undefined) return isSafe;
+  return origin === new URL(publicUrl(settings)).origin || hostOf(origin) === host;
+}
+
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null;
+}
+
+const BEARER = /^bearer(?: +|$)/i;
+
+/**
+ * The key a request carries: the first of `X-Access-Token`, `Authorization: Bearer` and
+ * `X-Session-API-Key` that is present counts, even if it turns out to be invalid
+ * (docs/contract.md#credentials).
+ * @returns null when there is none
+ */
+function presentedKey(headers: IncomingHttpHeaders): string | null {
+  const token = headers['x-access-token'];
+  if (token !== undefined) return single(token);
+  const { authorization } = headers;
+  if (authorization !== undefined && BEARER.test(authorization))
+    return authorization.replace(BEARER, '').trim();
+  return sessionKey(headers);
+}
+
+/** The session key of an agent server's call; null when there is none. */
+export function sessionKey(headers: IncomingHttpHeaders): string | null {
+  const key = headers['x-session-api-key'];
+  return key === undefined ? null : single(key);
+}
+
+/** The key of another service; null when there is none. */
+function serviceKey(headers: IncomingHttpHeaders): string | null {
+  const key = headers['x-service-api-key'];
+  return key === undefined ? null : single(key);
+}
+
+function single(value: string | string[]): string {
+  return typeof value === 'string' ? value : (value[0] ?? '');
+}
 
 /** Whose key a request carries. */
 export type KeyHolder = { readonly user: VerifiedKey } | { readonly sandbox: SandboxCaller };

@@ -1,7 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 import { publicUrl, type Settings } from '../../config';
 import { SessionOfSandboxError } from '../identity/auth.errors';
-import { isCallOfSandbox } from './calls-of-sandboxes';
+import type { Socket } from 'node:net';
+
+/** By connection, the user of this host whose it is. */
+const connections = new WeakMap<Socket, number | null>();
+
+/**
+ * Says that a connection comes from a sandbox: whatever is sent on it, no session counts (docs/sandboxes.md#calls-of-sandboxes).
+ * @param user of this host, by which sandboxes of root are told apart; null where that is not known
+ */
+export function noteCallsOfSandbox(connection: Socket, user: number | null): void {
+  connections.set(connection, user);
+}
+
+/** Whether a request comes from a sandbox. */
+export function isCallOfSandbox({ socket }: IncomingMessage): boolean {
+  return connections.has(socket);
+}
+
+/** The user of this host whose sandbox a request comes from; null where that is not known. */
+export function userOfSandbox({ socket }: IncomingMessage): number | null {
+  return connections.get(socket) ?? null;
+}
 
 /** Browsers keep it as long as they may; the service knows when the session ends. */
 const MAX_AGE_SECONDS = 400 * 24 * 3_600;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { appError } from '../app-error';
-import { uuidText } from '../uuid-text';
+import { uuidText } from '../ids';
 
 /** 400: a page that this list has not answered (docs/contract.md#pages). */
 export const PageIdInvalidError = appError(

@@ -1,18 +1,37 @@
 import { join } from 'node:path';
 import * as pg from 'pg';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import {
   DataSource,
   type DataSourceOptions,
   type AfterQueryEvent,
   type EntitySubscriberInterface,
   EventSubscriber,
+  DefaultNamingStrategy,
 } from 'typeorm';
-import { SnakeCaseNaming } from './naming';
 import { ServicePool } from './open-pool';
 import { isQueryTimeout, isDatabaseReadOnly } from './database-errors';
-import { poolOf } from './pool-of';
 import { replaceIdleConnections } from './read-only-connections';
+import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+
+/** Maps camelCase properties to snake_case columns. */
+export class SnakeCaseNaming extends DefaultNamingStrategy {
+  override columnName(propertyName: string, customName: string | undefined, prefixes: string[]): string {
+    return snakeCase([...prefixes, customName ?? propertyName].join('_'));
+  }
+
+  override relationName(propertyName: string): string {
+    return snakeCase(propertyName);
+  }
+
+  override joinColumnName(relationName: string, referencedColumnName: string): string {
+    return snakeCase(`${relationName}_${referencedColumnName}`);
+  }
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+}
 
 /** Closes a connection that turned out to be read-only, and the idle ones of its pool. */
 @EventSubscriber()
@@ -138,4 +157,11 @@ function directUrl({ options }: DataSource): string | undefined {
   const extra: unknown = options.extra;
   if (typeof extra !== 'object' || extra === null || !('directUrl' in extra)) return undefined;
   return typeof extra.directUrl === 'string' ? extra.directUrl : undefined;
+}
+
+/** The pool behind a data source that is connected. */
+export function poolOf({ driver }: DataSource): Pool {
+  const pool: unknown = driver instanceof PostgresDriver ? driver.master : undefined;
+  if (!(pool instanceof Pool)) throw new Error('The data source is not connected to a PostgreSQL.');
+  return pool;
 }

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Client } from 'pg';
 import { type CopiedTable, columnList, OUR_RELATION, type SequenceState, tablesIn } from './contents';
-import { inCopySession } from './copy-session';
+import { inCopySession } from './copy-out';
 import { endRestore } from './unfinished-restore';
 
 /** A table that is being written. */

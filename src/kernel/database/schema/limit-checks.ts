@@ -1,5 +1,5 @@
 import { Check } from 'typeorm';
-import { SnakeCaseNaming } from '../connection/naming';
+import { SnakeCaseNaming } from '../connection/data-source';
 
 /** A CHECK of a text column: at most so many characters (docs/contract.md#text-limits). */
 export function MaxCharacters(most: number, column?: string): PropertyDecorator {

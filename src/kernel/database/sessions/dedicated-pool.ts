@@ -1,6 +1,5 @@
-import type { Pool, PoolConfig, QueryResultRow } from 'pg';
+import type { Pool, PoolConfig, QueryResultRow, ClientBase } from 'pg';
 import { openPool } from '../connection/open-pool';
-import { processOf } from './server-process';
 
 /** A statement for connections of its own. */
 export interface DedicatedStatement {
@@ -56,4 +55,9 @@ export class DedicatedPool {
       client.release(failure !== undefined);
     }
   }
+}
+
+/** The server process of a connection as it was told, which the driver has and its types leave out. */
+export function processOf(client: ClientBase): number | null {
+  return 'processID' in client && typeof client.processID === 'number' ? client.processID : null;
 }

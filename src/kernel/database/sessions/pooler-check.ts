@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { StartError } from '../../common';
 import { type AddressSetting, withConnection } from '../connection/connection-check';
-import { processOf } from './server-process';
+import { processOf } from './dedicated-pool';
 
 /** The addresses of a database. */
 export interface DatabaseAddresses {

@@ -1,5 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import { SnakeCaseNaming } from '../connection/naming';
+import { SnakeCaseNaming } from '../connection/data-source';
 
 /**
  * The columns of an entity for a statement written by hand, each under the name of its property: a row is of the

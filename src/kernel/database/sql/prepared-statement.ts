@@ -1,7 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { keepsSessions } from '../connection/data-source';
-import { poolOf } from '../connection/pool-of';
+import { keepsSessions, poolOf } from '../connection/data-source';
 
 /**
  * A statement that each connection parses and plans once: for queries of so many requests that planning each

@@ -1,6 +1,6 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { HTTPValidationError } from '../../validation';
-import { type ErrorExample, exampleOf, isFaultList } from './error-examples';
+import { type ErrorExample, exampleOf, isFaultList } from './api-errors';
 import type { Operation, SharedResponses } from './shared-responses';
 
 type Responses = Operation['responses'];

@@ -10,7 +10,6 @@ import {
 import { allowedMethods, isOfFixedPath } from '../errors/allowed-methods';
 import { MethodNotAllowedError } from '../errors/http.errors';
 import { FailedCredentials } from './failed-credentials';
-import { queryStringOf } from './query-string';
 import { RouteDeclarations } from './route-declarations';
 
 type ClosedAccess = Exclude<RouteAccess, { kind: 'public' }>;
@@ -67,4 +66,10 @@ export class AuthenticationGuard implements CanActivate {
 /** The ticket in the query; null without one. It alone counts then. */
 function ticketOf({ originalUrl }: Request): string | null {
   return new URLSearchParams(queryStringOf(originalUrl)).get('ticket');
+}
+
+/** @returns what follows the `?` of a request target, undecoded; empty when there is no `?` */
+export function queryStringOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start + 1);
 }

@@ -14,7 +14,7 @@ import {
 } from '../../auth';
 import { Clock } from '../../common';
 import { readUuid, type RequestFault } from '../../validation';
-import { queryStringOf } from './query-string';
+import { queryStringOf } from './authentication.guard';
 import { RequestValidation } from './request-validation';
 import { RouteDeclarations } from './route-declarations';
 

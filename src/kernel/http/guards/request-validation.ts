@@ -4,7 +4,7 @@ import type { CheckedRequest, ParsedBody, RequestFault } from '../../validation'
 import { readBody } from '../body/read-body';
 import { UnsupportedEncodingError } from '../errors/http.errors';
 import { headerFaults } from './header-limits';
-import { queryStringOf } from './query-string';
+import { queryStringOf } from './authentication.guard';
 import type { RouteDeclaration } from './route-declarations';
 
 /** The result of validating a request, and the body it was read from; undefined on a route without one. */

@@ -6,7 +6,7 @@ import { inOneLine } from '../../common';
 import { redactDatabaseError } from '../../database';
 import { isTracing, spanIdentity } from '../../telemetry';
 import { clientAddress } from '../request/client-address';
-import { isProbe } from '../tracing/probes';
+import { isProbe } from '../tracing/request-span';
 
 /** Loggers of the framework that only report start-up progress. */
 const NOISE = new Set([

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { setMetricsSource } from '../../telemetry';
-import { routeOf } from '../tracing/route';
+import { routeOf } from '../tracing/request-span';
 import { statusLabel } from './status-label';
 
 /** What `GET /metrics` answers: process metrics, and request durations by route pattern. */

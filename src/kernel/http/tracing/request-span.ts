@@ -1,8 +1,29 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import { isRecord, parseUuid } from '../../common';
 import { isTracing, startSpan, type TraceContext } from '../../telemetry';
-import { isProbe } from './probes';
-import { routeOf } from './route';
+
+const noted = new WeakMap<IncomingMessage, string>();
+
+/** Says by which template a request is known that goes past Express. */
+export function noteRoute(request: IncomingMessage, template: string): void {
+  noted.set(request, template);
+}
+
+/** The template of the route that a request took, never its path; undefined where it took none. */
+export function routeOf(request: IncomingMessage): string | undefined {
+  const route: unknown = 'route' in request ? request.route : undefined;
+  return typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string'
+    ? route.path
+    : noted.get(request);
+}
+
+/** What orchestrators, agents and Prometheus ask for all the time, and what tells nothing of anybody. */
+const PROBES = new Set(['/alive', '/ready', '/health', '/metrics', '/server_info']);
+
+/** Whether a request only asks how the service is. @param url as the request line has it */
+export function isProbe(url: string | undefined): boolean {
+  return PROBES.has(url?.split('?', 1)[0] ?? '');
+}
 
 /** What the convention calls a method that nobody knows. */
 const OTHER = '_OTHER';

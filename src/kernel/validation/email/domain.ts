@@ -1,7 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { faultOfInvalid, faultOfUnsafe, numberOf } from './characters';
 import { readInternationalDomain } from './international-domain';
-import { tooMany } from './too-many';
 
 const NOT_DOMAIN = /[^A-Za-z0-9.\u0080-\u{10ffff}-]/gu;
 const ASCII = /^[\x00-\x7f]*$/;
@@ -94,4 +93,9 @@ function faultOfName(domain: string): string | undefined {
   return SPECIAL_USE.test(domain)
     ? 'The part after the @-sign is a special-use or reserved name that cannot be used with email.'
     : undefined;
+}
+
+/** `3 characters too many` */
+export function tooMany(count: number): string {
+  return `${count} character${count === 1 ? '' : 's'} too many`;
 }

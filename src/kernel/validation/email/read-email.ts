@@ -1,7 +1,6 @@
-import { lengthOf } from '../scalars/text';
+import { lengthOf } from '../scalars/string';
 import { displayed, faultOfInvalid, faultOfUnsafe } from './characters';
-import { readDomain } from './domain';
-import { tooMany } from './too-many';
+import { readDomain, tooMany } from './domain';
 
 const SPACE = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const LEADING = new RegExp(`^[${SPACE}]+`, 'u');

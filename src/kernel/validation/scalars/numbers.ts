@@ -3,7 +3,7 @@ import { INVALID } from '../errors/cursor';
 import type { Bounds } from '../declaration/field-types';
 import { ExactNumber } from '../json/exact-values';
 import { MAX_INTEGER_DIGITS } from '../json/read-exact';
-import { trimSpace } from './text';
+import { trimSpace } from './string';
 
 const PLAIN_INTEGER = /^[0-9]{1,15}$/;
 /** Digits with single underscores between them; zeros in front may be followed by any number of them. */

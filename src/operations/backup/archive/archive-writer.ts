@@ -7,7 +7,7 @@ import { ReadableStream } from 'node:stream/web';
 import { createGzip } from 'node:zlib';
 import type { Headers, Pack } from 'tar-stream';
 import { BackupError } from '../backup-error';
-import { describeProblem } from './file-problem';
+import { describeProblem } from './archive-reader';
 
 /** Of scrypt: 128 MiB of memory and about a second for each passphrase that is tried. */
 const WORK_FACTOR = 17;

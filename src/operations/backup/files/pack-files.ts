@@ -4,7 +4,7 @@ import { type FileHandle, lstat, open, readdir, readlink } from 'node:fs/promise
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ArchiveWriter } from '../archive/archive-writer';
-import { describeProblem } from '../archive/file-problem';
+import { describeProblem } from '../archive/archive-reader';
 import { FILES } from '../archive/format';
 import { BackupError } from '../backup-error';
 import { SparseFileBudget } from './sparse-file-budget';

@@ -10,7 +10,7 @@ import {
 } from './agent-server.errors';
 import type { ResponseBudget } from './exchange/response-budget';
 import { inCallSpan } from './call-span';
-import { responseReason, parseJson } from './response-reason';
+import { responseReason, parseJson } from './send-outcome';
 import { Connections } from './exchange/connections';
 import {
   RESPONSE_TOO_LARGE,

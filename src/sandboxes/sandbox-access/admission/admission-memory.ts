@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { AuthCaches, type KeyHolder, type RequestIdentity } from '../../../kernel/auth';
 import { Clock } from '../../../kernel/common';
-import type { Admission } from './admission';
 import { DoorSandboxes } from './door-sandboxes';
 import type { DoorTarget } from './door-target';
+import type { RunningSandbox } from '../../sandboxes';
 
 /**
  * A change counts within a second: this adds to the cache of keys, roles and sandboxes (300 ms) and to the check of
@@ -74,4 +74,15 @@ function nameOf(headers: IncomingHttpHeaders, { sandboxId }: DoorTarget): string
   let name = sandboxId;
   for (const header of DECISIVE) name += `\0${String(headers[header] ?? '')}`;
   return name;
+}
+
+/** An admitted caller's way to a sandbox. */
+export interface Admission {
+  readonly sandbox: RunningSandbox;
+  /** The id of the user's API key; null for the sandbox's own key. */
+  readonly keyId: number | null;
+  /** The id of the session of the browser that the caller is signed in with; null where the key itself was sent. */
+  readonly sessionId: number | null;
+  /** When what the caller sent stops working; null for never. */
+  readonly keyExpiresAt: Date | null;
 }

@@ -15,9 +15,8 @@ import { FailedCredentials } from '../../../kernel/http';
 import { RequestLimitError, RequestLimits, type RateLimitStatus } from '../../../kernel/request-limits';
 import { SandboxConversations, SandboxNotFoundError, type SandboxView, running } from '../../sandboxes';
 import { PathNotPassableError, SharedAgentServerError } from '../sandbox-access.errors';
-import { AdmissionMemory } from './admission-memory';
+import { AdmissionMemory, type Admission } from './admission-memory';
 import { DoorSandboxes } from './door-sandboxes';
-import type { Admission } from './admission';
 import type { DoorTarget } from './door-target';
 
 /** Paths about the agent server itself. */

@@ -3,7 +3,7 @@ import { type Grant, StandingAccess, UnauthenticatedError } from '../../../kerne
 import { AppError, messageOf } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { SandboxReader, type SandboxView, running } from '../../sandboxes';
-import type { Admission } from '../admission/admission';
+import type { Admission } from '../admission/admission-memory';
 import { OpenConnections, type Place } from './open-connections';
 
 /** Half of the second within which a change counts on every replica. */

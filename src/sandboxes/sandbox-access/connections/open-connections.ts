@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type AppError, MEBIBYTE, KeyedSemaphore } from '../../../kernel/common';
 import { organizationShare, SETTINGS, type Settings } from '../../../kernel/config';
 import { ServiceStoppingError } from '../../../kernel/http';
-import type { Admission } from '../admission/admission';
+import type { Admission } from '../admission/admission-memory';
 import {
   type ConnectionScope,
   TooManyDoorBytesError,

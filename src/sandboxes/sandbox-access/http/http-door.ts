@@ -16,7 +16,7 @@ import {
   type Shortcut,
 } from '../../../kernel/http';
 import { SandboxLifecycle, running } from '../../sandboxes';
-import type { Admission } from '../admission/admission';
+import type { Admission } from '../admission/admission-memory';
 import { DoorAdmission, hasCredential } from '../admission/door-admission';
 import { DoorSandboxes } from '../admission/door-sandboxes';
 import { type DoorTarget, doorTarget } from '../admission/door-target';

@@ -15,7 +15,7 @@ import {
 } from '../../../kernel/http';
 import { rateLimitHeaders } from '../../../kernel/request-limits';
 import { SandboxLifecycle, running } from '../../sandboxes';
-import type { Admission } from '../admission/admission';
+import type { Admission } from '../admission/admission-memory';
 import { DoorAdmission, hasCredential } from '../admission/door-admission';
 import { DoorSandboxes } from '../admission/door-sandboxes';
 import type { DoorTarget } from '../admission/door-target';

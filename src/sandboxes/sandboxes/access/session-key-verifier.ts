@@ -3,10 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { type SandboxCaller, SandboxCredentialVerifier } from '../../../kernel/auth';
-import { digestOf } from '../../../kernel/common';
+import { digestOf, type Person } from '../../../kernel/common';
 import { SandboxDrivers } from '../record/sandbox-drivers';
 import { Sandbox } from '../record/sandbox.entity';
 import { ExternalOrganization } from './external-organization.read-model';
+import { SandboxReader } from './sandbox-reader';
 
 /** Finds the sandbox behind the key that an agent server sends. */
 @Injectable()
@@ -41,5 +42,26 @@ export class SessionKeyVerifier extends SandboxCredentialVerifier {
     const { capabilities, sharedApiKey } = this.drivers.current;
     if (!capabilities.sharedServer || sharedApiKey === undefined) return false;
     return timingSafeEqual(Buffer.from(digestOf(key)), Buffer.from(digestOf(sharedApiKey)));
+  }
+}
+
+/** Tells who works in a running sandbox of their own, by its key (docs/contract.md#secrets-for-sandboxes). */
+@Injectable()
+export class SandboxProof {
+  constructor(
+    private readonly keys: SessionKeyVerifier,
+    private readonly sandboxes: SandboxReader,
+  ) {}
+
+  /**
+   * Whether a key is that of a running sandbox which this person made in this organization. The key of a server that
+   * several sandboxes share proves nothing.
+   */
+  async isOwn({ userId, orgId }: Person, key: string): Promise<boolean> {
+    const caller = await this.keys.verify(key);
+    if (caller === null || caller.sandboxId === null) return false;
+    if (caller.createdByUserId !== userId || caller.orgId !== orgId) return false;
+    const sandbox = await this.sandboxes.byId(caller.sandboxId);
+    return sandbox !== null && sandbox.status === 'RUNNING' && !sandbox.stopping;
   }
 }

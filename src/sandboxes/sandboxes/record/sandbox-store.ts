@@ -2,10 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
 import { DomainEvents } from '../../../kernel/domain-events';
-import { JobQueue } from '../../../kernel/jobs';
-import { reconcileJob } from './sandbox-jobs';
+import { JobQueue, hostBound, type NewJob } from '../../../kernel/jobs';
 import { SandboxLeftover } from './sandbox-leftover.entity';
 import { Sandbox } from './sandbox.entity';
+
+/** Name of the job that brings a sandbox to its desired state, as the database has it. */
+export const RECONCILE = 'sandbox-drive';
+
+/**
+ * That job for one sandbox; it waits in one copy only.
+ * @param runAt default: at once
+ */
+function reconcileJob(sandbox: { id: string; hostId: string | null }, runAt?: Date): NewJob {
+  return {
+    name: sandbox.hostId === null ? RECONCILE : hostBound(RECONCILE, sandbox.hostId),
+    payload: { id: sandbox.id },
+    key: `sandbox:${sandbox.id}`,
+    ...(runAt !== undefined && { runAt }),
+  };
+}
 
 /** How long a run that reconciles a sandbox owns it without renewing its claim. */
 const CLAIM_MS = 10_000;

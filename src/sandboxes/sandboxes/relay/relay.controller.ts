@@ -5,9 +5,8 @@ import { Access, type Caller, CurrentCaller } from '../../../kernel/auth';
 import { ApiErrors, BodyLimit, ClientAbortSignal, ToPutIn } from '../../../kernel/http';
 import { PlainFaults } from '../../../kernel/validation';
 import { TooManyWaitingCallsError } from '../record/sandboxes.errors';
-import { RelayCallRefusedError, RelayTargetRefusedError } from './relay.errors';
-import { RelayedCall } from './relay.dto';
-import { SandboxRelay } from './sandbox-relay';
+import { RelayedCall } from './sandbox-relay';
+import { SandboxRelay, RelayCallRefusedError, RelayTargetRefusedError } from './sandbox-relay';
 
 /** Large enough for messages with images. */
 const CALL_MEBIBYTES = 20;

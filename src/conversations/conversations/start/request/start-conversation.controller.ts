@@ -25,7 +25,7 @@ import {
   StartFieldNotSupportedError,
   SuggestedTaskWithMessageError,
 } from '../../record/conversations.errors';
-import { contentJson } from '../../send-message/message-json';
+import { contentJson } from '../../send-message/send-message.dto';
 import { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 import {
   AppConversationStartTask,

@@ -10,7 +10,7 @@ import { ConversationQueue, type InitialMessage } from '../../queue/conversation
 import { ConversationIdInUseError, SuggestedTaskWithMessageError } from '../../record/conversations.errors';
 import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 import type { AppConversationStartTask } from '../tasks/start-task.dto';
-import { toStartTask } from '../tasks/start-task.mapper';
+import { toStartTask } from '../tasks/start-tasks.service';
 import { startJob } from './start-job-name';
 import { type CheckedOwner, StartPreconditions } from './start-preconditions';
 import { StartRecords } from './start-records';

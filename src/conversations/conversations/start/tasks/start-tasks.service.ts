@@ -22,7 +22,7 @@ import {
   type StartTaskRow,
   START_TASKS_BY_ID,
 } from './start-task-page.query';
-import { toStartTask, toStartTaskJson } from './start-task.mapper';
+import type { StartTask } from '../../start-tasks/start-task.entity';
 
 const STREAM_POLL_MS = 250;
 const TASK_PAGES = PageIds.byTime('start-tasks');
@@ -126,4 +126,30 @@ function itemOf(task: StartTaskRow | undefined): TaskItem {
   if (task === undefined) return NO_TASK;
   const { bytes, requestText } = task;
   return { task, bytes, text: requestText === null ? null : toStartTaskJson(task, requestText) };
+}
+
+type WithoutRequest = Omit<StartTask, 'request' | 'requestBytes' | 'sealedSecrets'>;
+
+/** A start task as answered. */
+export function toStartTask(task: WithoutRequest & Pick<StartTask, 'request'>): AppConversationStartTask {
+  return { ...fieldsOf(task), request: { ...task.request } };
+}
+
+/** As {@link toStartTask}, as JSON text. @param request the JSON text of the request */
+function toStartTaskJson(task: WithoutRequest, request: string): string {
+  return `${JSON.stringify(fieldsOf(task)).slice(0, -1)},"request":${request}}`;
+}
+
+function fieldsOf(task: WithoutRequest): Omit<AppConversationStartTask, 'request'> {
+  return {
+    id: task.id,
+    created_by_user_id: task.createdByUserId,
+    status: task.status,
+    detail: task.detail,
+    app_conversation_id: task.status === 'READY' ? task.conversationId : null,
+    sandbox_id: task.sandboxId,
+    agent_server_url: task.agentServerUrl,
+    created_at: task.createdAt.toISOString(),
+    updated_at: task.updatedAt.toISOString(),
+  };
 }

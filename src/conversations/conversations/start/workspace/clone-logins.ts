@@ -7,9 +7,10 @@ import { callbackUrl, SETTINGS, type Settings } from '../../../../kernel/config'
 import { GitUpstream, KeptCredentials, RegistrationProblem } from '../../../../agents/skills';
 import type { StartTaskLease } from '../../start-tasks/start-task.repository';
 import { StartFailedError } from '../tasks/start-failed.error';
-import { CLONE_PATH } from './clone-path';
 import { CloneTickets } from './clone-tickets';
-import { shellWord } from './shell-text';
+
+/** Where sandboxes fetch repositories through the service. */
+export const CLONE_PATH = 'api/v1/git/clone';
 
 const LOCATE_MS = 30_000;
 
@@ -89,4 +90,9 @@ export class CloneLogins {
 /** A text as git's configuration has it. */
 function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, (sign) => `\\${sign}`)}"`;
+}
+
+/** A text as one word of a POSIX shell command, whatever it contains. */
+export function shellWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock, type Person, SecretBox, uuidText } from '../../../../kernel/common';
 import { type StartTaskLease, StartTaskRepository } from '../../start-tasks/start-task.repository';
-import { CLONE_SECONDS } from './clone-seconds';
+
+/** How long fetching a repository may take. */
+export const CLONE_SECONDS = 300;
 
 const CONTEXT = 'clone-ticket';
 

@@ -6,8 +6,8 @@ import { UnauthenticatedError } from '../../../../kernel/auth';
 import { MEBIBYTE, upTo } from '../../../../kernel/common';
 import { FailedCredentials, sendContinue } from '../../../../kernel/http';
 import { FETCHED_REFS, GitUpstream, KeptCredentials, RegistrationProblem } from '../../../../agents/skills';
-import { CLONE_PATH } from './clone-path';
-import { CLONE_SECONDS } from './clone-seconds';
+import { CLONE_PATH } from './clone-logins';
+import { CLONE_SECONDS } from './clone-tickets';
 import { CloneTickets, type TicketedClone } from './clone-tickets';
 
 /** One that is going on, and one that its client has given up a moment ago. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { dirname } from 'node:path/posix';
 import { type AgentServer, AgentServerClient } from '../../../../sandboxes/agent-server';
 import { RegistrationProblem, RepositoryFiles, type WantedRepository } from '../../../../agents/skills';
-import { CLONE_SECONDS } from './clone-seconds';
+import { CLONE_SECONDS } from './clone-tickets';
 import { StartFailedError } from '../tasks/start-failed.error';
 
 const SETUP_SCRIPT = '.openhands/setup.sh';

@@ -9,10 +9,9 @@ import {
 import { Destinations } from '../../../../agents/skills';
 import type { StartTaskLease } from '../../start-tasks/start-task.repository';
 import { workFolder } from '../../record/conversation-place';
-import { CLONE_SECONDS } from './clone-seconds';
-import { CloneLogins } from './clone-logins';
+import { CLONE_SECONDS } from './clone-tickets';
+import { CloneLogins, shellWord } from './clone-logins';
 import { FetchedWorkspace } from './fetched-workspace';
-import { shellWord } from './shell-text';
 import { StartFailedError } from '../tasks/start-failed.error';
 
 const SETUP_SECONDS = 300;

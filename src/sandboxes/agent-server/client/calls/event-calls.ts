@@ -5,7 +5,7 @@ import {
   AgentServerFailedError,
   EventMarkUnknownError,
 } from '../agent-server.errors';
-import { responseReason } from '../response-reason';
+import { responseReason } from '../send-outcome';
 import { conversationPath } from '../conversation-path';
 import { type CallOptions, type JsonCalls, readResponse } from '../json-calls';
 import {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Clock } from '../../../../kernel/common';
 import { hostBound, JobHandlers, type RunningJob } from '../../../../kernel/jobs';
 import { Hosts } from '../../hosts/hosts';
-import { RECONCILE } from '../../record/sandbox-jobs';
+import { RECONCILE } from '../../record/sandbox-store';
 import { type SandboxAt, SandboxStore } from '../../record/sandbox-store';
 import { nextStep, ReconcileSteps } from './reconcile-steps';
 

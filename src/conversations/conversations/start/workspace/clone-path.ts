@@ -1,2 +1,0 @@
-/** Where sandboxes fetch repositories through the service. */
-export const CLONE_PATH = 'api/v1/git/clone';

@@ -1,2 +1,0 @@
-/** How long fetching a repository may take. */
-export const CLONE_SECONDS = 300;
