@@ -84,32 +84,26 @@ export class AgentSettingsRepository {
     { llmApiKey: key, llmOptions, mcpConfig: servers, ...settings }: AgentSettings,
   ): Omit<AgentSettingsRow, 'id' | 'userId' | 'orgId'> {
     const hasServers = Object.keys(servers).length > 0;
-    const options = writeOptions(llmOptions);
     return {
       ...settings,
-      sealedLlmApiKey: key === null ? null : this.box.seal(key, SEALED_SETTINGS_KEYS.contextOf(id)),
-      sealedLlmOptions:
-        options === null ? null : this.box.seal(options, SEALED_SETTINGS_OPTIONS.contextOf(id)),
-      sealedMcpConfig: hasServers
-        ? this.box.seal(JSON.stringify(servers), SEALED_MCP_CONFIGS.contextOf(id))
-        : null,
+      sealedLlmApiKey: this.box.seal(key, SEALED_SETTINGS_KEYS.contextOf(id)),
+      sealedLlmOptions: this.box.seal(writeOptions(llmOptions), SEALED_SETTINGS_OPTIONS.contextOf(id)),
+      sealedMcpConfig: this.box.seal(
+        hasServers ? JSON.stringify(servers) : null,
+        SEALED_MCP_CONFIGS.contextOf(id),
+      ),
     };
   }
 
   private opened(row: AgentSettingsRow | undefined): AgentSettings {
     if (row === undefined) return UNSET;
     const { sealedLlmApiKey: key, sealedLlmOptions: options, sealedMcpConfig: servers, ...settings } = row;
+    const openedServers = this.box.open(servers, SEALED_MCP_CONFIGS.contextOf(row.id));
     return {
       ...settings,
-      llmApiKey: key === null ? null : this.box.open(key, SEALED_SETTINGS_KEYS.contextOf(row.id)),
-      llmOptions:
-        options === null
-          ? {}
-          : readOptions(this.box.open(options, SEALED_SETTINGS_OPTIONS.contextOf(row.id))),
-      mcpConfig:
-        servers === null
-          ? {}
-          : mcpConfig.parse(JSON.parse(this.box.open(servers, SEALED_MCP_CONFIGS.contextOf(row.id)))),
+      llmApiKey: this.box.open(key, SEALED_SETTINGS_KEYS.contextOf(row.id)),
+      llmOptions: readOptions(this.box.open(options, SEALED_SETTINGS_OPTIONS.contextOf(row.id))),
+      mcpConfig: openedServers === null ? {} : mcpConfig.parse(JSON.parse(openedServers)),
     };
   }
 }

@@ -1,0 +1,2 @@
+export { Owned, OwnedRecord } from './owned-record';
+export { OwnedRecords, withId } from './owned-records';
