@@ -1,2 +1,1 @@
-export { Owned, OwnedRecord } from './owned-record';
-export { OwnedRecords, withId } from './owned-records';
+export { Owned, OwnedRecord, OwnedRecords, withId } from './owned-records';

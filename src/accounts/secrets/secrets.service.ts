@@ -58,7 +58,7 @@ export class SecretsService {
     };
     await this.secrets.change(owner, async (rows) => {
       if (await rows.existsBy({ ...ownedBy(owner), name })) throw new SecretExistsError();
-      if ((await rows.countBy(ownedBy(owner))) >= MAX_SECRETS) throw new TooManySecretsError(MAX_SECRETS);
+      if ((await rows.countBy(ownedBy(owner))) >= MAX_SECRETS) throw new TooManySecretsError();
       await this.secrets.insert(rows, { ...secret, value });
     });
     return toInfo(secret);

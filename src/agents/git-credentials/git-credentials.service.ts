@@ -34,7 +34,7 @@ export class GitCredentialsService {
     return this.credentials.change(owner, async (rows) => {
       const present = await this.credentials.of([owner], rows);
       if (present.some((kept) => kept.urlPrefix === urlPrefix)) throw new GitCredentialExistsError();
-      if (present.length >= MAX_CREDENTIALS) throw new TooManyGitCredentialsError(MAX_CREDENTIALS);
+      if (present.length >= MAX_CREDENTIALS) throw new TooManyGitCredentialsError();
       const fields = { urlPrefix, username, password, gitProvider };
       return toInfo(await this.credentials.insert(rows, owner, fields));
     });

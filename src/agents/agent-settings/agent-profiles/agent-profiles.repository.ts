@@ -7,7 +7,7 @@ import { AgentProfileRow } from './agent-profile.entity';
 
 /** Agent profiles of users and organizations, which have no secrets. */
 @Injectable()
-export class AgentProfilesRepository extends ProfilesRepository<AgentProfileRow, AgentProfileRow> {
+export class AgentProfilesRepository extends ProfilesRepository<AgentProfileRow> {
   constructor(@InjectRepository(AgentProfileRow) stored: Repository<AgentProfileRow>, events: DomainEvents) {
     super(stored, events, 'agent_profiles');
   }

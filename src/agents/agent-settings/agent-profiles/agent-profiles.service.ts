@@ -15,7 +15,7 @@ import { AgentProfilesRepository } from './agent-profiles.repository';
 
 /** Agent profiles of users and organizations (docs/contract.md#profiles). */
 @Injectable()
-export class AgentProfilesService extends ProfilesService<AgentProfileRow, AgentProfileRow> {
+export class AgentProfilesService extends ProfilesService<AgentProfileRow> {
   constructor(profiles: AgentProfilesRepository) {
     super(profiles);
   }

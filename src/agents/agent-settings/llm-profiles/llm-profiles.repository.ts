@@ -2,11 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { type Owner, SecretBox } from '../../../kernel/common';
+import type { SealedColumn } from '../../../kernel/database';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { type ModelOptions, readOptions, writeOptions } from '../model-settings/llm-options';
 import { ProfilesRepository } from '../record/profiles.repository';
-import { SEALED_PROFILE_KEYS, SEALED_PROFILE_OPTIONS } from '../record/sealed-model-keys';
 import { LlmProfileRow } from './llm-profile.entity';
+
+/** The column that stores the keys of model profiles. */
+export const SEALED_PROFILE_KEYS: SealedColumn = {
+  table: 'llm_profiles',
+  column: 'sealed_api_key',
+  contextOf: (id) => `llm-profile:${id}`,
+};
+
+/** The column that stores the other settings of model profiles. */
+export const SEALED_PROFILE_OPTIONS: SealedColumn = {
+  table: 'llm_profiles',
+  column: 'sealed_options',
+  contextOf: (id) => `llm-profile-options:${id}`,
+};
 
 /** A model profile with its secrets decrypted. */
 export type LlmProfile = Omit<LlmProfileRow, 'sealedApiKey' | 'sealedOptions'> & {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../../kernel/common';
+import { AppError, HIDDEN, isRecord } from '../../../kernel/common';
 
 export const MAX_MCP_SERVERS = 50;
 export const MAX_MCP_BYTES = 64 * 1024;
@@ -35,6 +35,14 @@ export const mcpConfig = z.record(z.string(), mcpServer);
 
 export type McpServer = z.infer<typeof mcpServer>;
 export type McpConfig = z.infer<typeof mcpConfig>;
+
+/** 400: the MCP servers would not be as they have to be after a change (docs/contract.md#mcp-servers). */
+export class McpConfigInvalidError extends AppError {
+  /** @param problem what is wrong, without a value */
+  constructor(problem: string) {
+    super(400, 'mcp_config_invalid', `The settings are not saved: ${problem}.`);
+  }
+}
 
 /** @returns what keeps a patch from being merged, or null */
 export function patchProblem(patch: Readonly<Record<string, unknown>>): string | null {
@@ -95,4 +103,43 @@ function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const members: readonly unknown[] = Array.isArray(value) || isRecord(value) ? Object.values(value) : [];
   return levels === 0 || members.some((member) => isDeeper(member, levels - 1));
+}
+
+/** What is meant for one host only. */
+const IDENTIFICATION = new Set(['headers', 'auth']);
+
+type Patch = Readonly<Record<string, unknown>>;
+
+/**
+ * Merges a patch into MCP servers: null takes a value away, and a redacted value leaves the one that is there. What a
+ * server was given to identify itself with goes when it moves to another host.
+ * @param patch of servers by name; null takes all of them away
+ */
+export function patchedMcp(before: McpConfig, patch: Patch | null): unknown {
+  if (patch === null) return {};
+  const present = Object.fromEntries(
+    Object.entries(before).map(([name, server]) => {
+      const change = Object.hasOwn(patch, name) ? patch[name] : undefined;
+      if (!isRecord(change) || staysAtHost(server.url, change['url'])) return [name, server];
+      return [name, Object.fromEntries(Object.entries(server).filter(([key]) => !IDENTIFICATION.has(key)))];
+    }),
+  );
+  return merged(present, patch);
+}
+
+function merged(before: unknown, patch: Patch): Record<string, unknown> {
+  const target: Patch = isRecord(before) ? before : {};
+  const kept = Object.entries(target).filter(([key]) => !Object.hasOwn(patch, key));
+  const changed = Object.entries(patch).flatMap(([key, value]): [string, unknown][] => {
+    const present = Object.hasOwn(target, key) ? target[key] : undefined;
+    if (value === HIDDEN) return present === undefined ? [] : [[key, present]];
+    if (value === null) return [];
+    return [[key, isRecord(value) ? merged(present, value) : value]];
+  });
+  return Object.fromEntries([...kept, ...changed]);
+}
+
+function staysAtHost(before: string | undefined, after: unknown): boolean {
+  if (before === undefined || typeof after !== 'string') return true;
+  return URL.canParse(after) && new URL(after).origin === new URL(before).origin;
 }

@@ -2,10 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { SecretBox } from '../../../kernel/common';
+import type { SealedColumn } from '../../../kernel/database';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { OwnedRecords } from '../../../accounts/owned-records';
-import { SEALED_CONNECTION_KEYS } from '../record/sealed-model-keys';
 import { ProviderConnectionRow } from './provider-connection.entity';
+
+/** The column that stores the keys of provider connections. */
+export const SEALED_CONNECTION_KEYS: SealedColumn = {
+  table: 'provider_connections',
+  column: 'sealed_api_key',
+  contextOf: (id) => `provider-connection:${id}`,
+};
 
 /** A connection with its key decrypted. */
 export type Connection = Omit<ProviderConnectionRow, 'sealedApiKey'> & { readonly apiKey: string | null };

@@ -13,10 +13,8 @@ import {
   ConnectionNotFoundError,
   TooManyConnectionsError,
 } from './provider-connections.errors';
+import { MAX_CONNECTIONS } from '../record/text-limits';
 import { type Connection, ProviderConnectionsRepository } from './provider-connections.repository';
-
-/** Connections per organization. */
-export const MAX_CONNECTIONS = 50;
 
 /** Connections of organizations to model providers (docs/contract.md#profiles). */
 @Injectable()
@@ -39,7 +37,7 @@ export class ProviderConnectionsService {
     return this.connections.change({ userId: null, orgId }, async (rows) => {
       const present = await this.connections.of(orgId, rows);
       if (present.some(({ provider }) => provider === given.provider)) throw new ConnectionExistsError();
-      if (present.length >= MAX_CONNECTIONS) throw new TooManyConnectionsError(MAX_CONNECTIONS);
+      if (present.length >= MAX_CONNECTIONS) throw new TooManyConnectionsError();
       await this.connections.save(rows, connection);
       return toInfo(connection);
     });

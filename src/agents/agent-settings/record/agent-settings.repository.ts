@@ -9,11 +9,31 @@ import {
   type Person,
   SecretBox,
 } from '../../../kernel/common';
-import { lockForTransaction, ownedBy } from '../../../kernel/database';
+import { lockForTransaction, ownedBy, type SealedColumn } from '../../../kernel/database';
 import { AgentSettingsRow } from './agent-settings.entity';
 import { type McpConfig, mcpConfig } from '../mcp/mcp-config';
 import { type ModelOptions, readOptions, writeOptions } from '../model-settings/llm-options';
-import { SEALED_MCP_CONFIGS, SEALED_SETTINGS_KEYS, SEALED_SETTINGS_OPTIONS } from './sealed-model-keys';
+
+/** The column that stores the keys of users' own models. */
+export const SEALED_SETTINGS_KEYS: SealedColumn = {
+  table: 'agent_settings',
+  column: 'sealed_llm_api_key',
+  contextOf: (id) => `agent-settings:${id}`,
+};
+
+/** The column that stores the other settings of users' own models. */
+export const SEALED_SETTINGS_OPTIONS: SealedColumn = {
+  table: 'agent_settings',
+  column: 'sealed_llm_options',
+  contextOf: (id) => `agent-settings-options:${id}`,
+};
+
+/** Where the MCP servers of users are kept. */
+export const SEALED_MCP_CONFIGS: SealedColumn = {
+  table: 'agent_settings',
+  column: 'sealed_mcp_config',
+  contextOf: (id) => `agent-settings-mcp:${id}`,
+};
 
 type Sealed = 'sealedLlmApiKey' | 'sealedLlmOptions' | 'sealedMcpConfig';
 

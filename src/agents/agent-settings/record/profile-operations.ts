@@ -8,7 +8,6 @@ import {
   TooManyProfilesError,
 } from './profile-errors';
 import { ProfileChanged, ProfileRename } from './profile.dto';
-import { MAX_PROFILES } from './text-limits';
 
 /** Documents the operations on profiles of one kind, which differ in what their descriptions say. */
 export class ProfileOperations {
@@ -46,7 +45,7 @@ export class ProfileOperations {
   save(body: ApiBodyOptions, description: string): MethodDecorator {
     return applyDecorators(
       this.change('Save', description, 'It is saved.'),
-      ApiErrors({ 409: 'There are as many as there may be.' }, new TooManyProfilesError(MAX_PROFILES)),
+      ApiErrors({ 409: 'There are as many as there may be.' }, new TooManyProfilesError()),
       ApiBody(body),
     );
   }

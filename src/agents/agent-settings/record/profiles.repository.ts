@@ -25,7 +25,7 @@ interface ProfileFilter {
 /** The stored profiles of one kind; `Profile` is one with its secrets decrypted. */
 export abstract class ProfilesRepository<
   Row extends ProfileRow,
-  Profile extends ProfileRow,
+  Profile extends ProfileRow = Row,
 > extends OwnedRecords<Row> {
   protected abstract opened(row: Row): Profile;
   protected abstract sealed(profile: Profile): Row;

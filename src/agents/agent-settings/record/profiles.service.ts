@@ -6,7 +6,7 @@ import type { ProfileRow, ProfilesRepository } from './profiles.repository';
 import { MAX_PROFILES } from './text-limits';
 
 /** What users and organizations do with profiles of either kind (docs/contract.md#profiles). */
-export abstract class ProfilesService<Row extends ProfileRow, Profile extends ProfileRow> {
+export abstract class ProfilesService<Row extends ProfileRow, Profile extends ProfileRow = Row> {
   protected constructor(private readonly profiles: ProfilesRepository<Row, Profile>) {}
 
   /** The profile under another name. */
@@ -61,7 +61,7 @@ export abstract class ProfilesService<Row extends ProfileRow, Profile extends Pr
     await this.profiles.change(owner, async (rows) => {
       const [before] = await this.profiles.of([owner], { name }, rows);
       if (before === undefined && (await this.profiles.count(rows, owner)) >= MAX_PROFILES)
-        throw new TooManyProfilesError(MAX_PROFILES);
+        throw new TooManyProfilesError();
       await this.profiles.save(rows, make(before));
     });
     return { name, message: 'The profile was saved.' };

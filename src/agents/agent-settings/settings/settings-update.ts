@@ -1,7 +1,5 @@
 import { storableText, unlessHidden } from '../../../kernel/common';
-import { type McpConfig, readMcpConfig } from '../mcp/mcp-config';
-import { McpConfigInvalidError } from '../mcp/mcp.errors';
-import { patchedMcp } from '../mcp/mcp-patch';
+import { type McpConfig, McpConfigInvalidError, patchedMcp, readMcpConfig } from '../mcp/mcp-config';
 import { type AgentSettings, UNSET } from '../record/agent-settings.repository';
 import { namesAccess } from '../model-settings/llm-options';
 import { accessAfter } from '../model-settings/model-access';
