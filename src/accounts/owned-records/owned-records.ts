@@ -43,7 +43,7 @@ export abstract class OwnedRecords<Row extends ObjectLiteral> {
    */
   change<T>({ userId, orgId }: Owner, work: (rows: Repository<Row>) => Promise<T>): Promise<T> {
     return this.stored.manager.transaction(async (transaction) => {
-      await lockForTransaction(transaction, `${this.kind}:${userId ?? orgId ?? ''}`);
+      await lockForTransaction(transaction, `${this.kind}:${userId ?? orgId}`);
       const result = await work(transaction.withRepository(this.stored));
       await this.events.publish(transaction, {
         kind: 'settings.updated',

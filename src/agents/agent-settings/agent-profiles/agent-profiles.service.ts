@@ -16,8 +16,8 @@ import { AgentProfilesRepository } from './agent-profiles.repository';
 /** Agent profiles of users and organizations (docs/contract.md#profiles). */
 @Injectable()
 export class AgentProfilesService extends ProfilesService<AgentProfileRow> {
-  constructor(profiles: AgentProfilesRepository) {
-    super(profiles);
+  constructor(protected readonly profiles: AgentProfilesRepository) {
+    super();
   }
 
   async list(scope: ProfileScope): Promise<AgentProfileList> {

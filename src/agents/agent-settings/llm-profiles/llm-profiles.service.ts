@@ -13,8 +13,8 @@ import { type LlmProfile, LlmProfilesRepository } from './llm-profiles.repositor
 /** Model profiles of users and organizations (docs/contract.md#profiles). */
 @Injectable()
 export class LlmProfilesService extends ProfilesService<LlmProfileRow, LlmProfile> {
-  constructor(profiles: LlmProfilesRepository) {
-    super(profiles);
+  constructor(protected readonly profiles: LlmProfilesRepository) {
+    super();
   }
 
   async list(scope: ProfileScope): Promise<LlmProfileList> {

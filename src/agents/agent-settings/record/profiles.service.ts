@@ -7,7 +7,7 @@ import { MAX_PROFILES } from './text-limits';
 
 /** What users and organizations do with profiles of either kind (docs/contract.md#profiles). */
 export abstract class ProfilesService<Row extends ProfileRow, Profile extends ProfileRow = Row> {
-  protected constructor(private readonly profiles: ProfilesRepository<Row, Profile>) {}
+  protected abstract readonly profiles: ProfilesRepository<Row, Profile>;
 
   /** The profile under another name. */
   protected abstract renamed(profile: Profile, name: string): Profile;
@@ -33,10 +33,10 @@ export abstract class ProfilesService<Row extends ProfileRow, Profile extends Pr
   }
 
   /** The visible profiles by name, and the active one that applies. */
-  protected async visible({
-    seen,
-  }: ProfileScope): Promise<{ profiles: Profile[]; active: Profile | undefined }> {
-    const all = await this.profiles.of(seen);
+  protected async visible(
+    scope: ProfileScope,
+  ): Promise<{ profiles: Profile[]; active: Profile | undefined }> {
+    const all = await this.profiles.of(scope.seen);
     const [active] = all.filter(({ isActive }) => isActive).sort(nearestFirst);
     return { profiles: nearestByName(all), active };
   }
