@@ -21,7 +21,7 @@ const areas = {
     imports: [],
   },
   accounts: {
-    modules: ['secrets', 'mail', 'orgs', 'api-keys', 'sign-in', 'invitations'],
+    modules: ['owned-records', 'secrets', 'mail', 'orgs', 'api-keys', 'sign-in', 'invitations'],
     imports: ['kernel'],
   },
   sandboxes: {

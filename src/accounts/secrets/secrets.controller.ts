@@ -11,7 +11,6 @@ import {
 } from '../../kernel/auth';
 import { ApiErrors, Success } from '../../kernel/http';
 import { PlainFaults } from '../../kernel/validation';
-import { MAX_SECRETS } from './secret-rules';
 import { SecretCreate, SecretInfo, SecretPage, SecretPath, SecretSearch, SecretUpdate } from './secrets.dto';
 import {
   SecretExistsError,
@@ -58,7 +57,7 @@ export class SecretsController {
   @ApiErrors(
     { 409: 'There is one of this name, or there are as many as there may be.' },
     new SecretExistsError(),
-    new TooManySecretsError(MAX_SECRETS),
+    new TooManySecretsError(),
   )
   @ApiBody({
     type: SecretCreate,

@@ -5,15 +5,16 @@ import { GitCredentialsModule } from '../git-credentials';
 import { AgentProfileRow } from './agent-profiles/agent-profile.entity';
 import { AgentProfilesRepository } from './agent-profiles/agent-profiles.repository';
 import { AgentProfilesService } from './agent-profiles/agent-profiles.service';
-import { OrgAgentProfilesController } from './agent-profiles/org-agent-profiles.controller';
-import { UserAgentProfilesController } from './agent-profiles/user-agent-profiles.controller';
+import {
+  OrgAgentProfilesController,
+  UserAgentProfilesController,
+} from './agent-profiles/agent-profiles.controller';
 import { CurrentUserController } from './current-user/current-user.controller';
 import { CurrentUserService } from './current-user/current-user.service';
 import { LlmProfileRow } from './llm-profiles/llm-profile.entity';
 import { LlmProfilesRepository } from './llm-profiles/llm-profiles.repository';
 import { LlmProfilesService } from './llm-profiles/llm-profiles.service';
-import { OrgLlmProfilesController } from './llm-profiles/org-llm-profiles.controller';
-import { UserLlmProfilesController } from './llm-profiles/user-llm-profiles.controller';
+import { OrgLlmProfilesController, UserLlmProfilesController } from './llm-profiles/llm-profiles.controller';
 import { ModelCatalogues } from './models/model-catalogues';
 import { ModelsController } from './models/models.controller';
 import { ModelsService } from './models/models.service';

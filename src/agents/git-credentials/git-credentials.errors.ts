@@ -1,4 +1,5 @@
-import { AppError, appError } from '../../kernel/common';
+import { appError } from '../../kernel/common';
+import { MAX_CREDENTIALS } from './credential-rules';
 
 /** 404: there is no such credential, or it is somebody else's. */
 export const GitCredentialNotFoundError = appError(
@@ -15,11 +16,11 @@ export const GitCredentialExistsError = appError(
 );
 
 /** 409: the limit of credentials per owner is reached. */
-export class TooManyGitCredentialsError extends AppError {
-  constructor(limit: number) {
-    super(409, 'too_many_git_credentials', `There are ${limit} credentials, which is the most there may be.`);
-  }
-}
+export const TooManyGitCredentialsError = appError(
+  409,
+  'too_many_git_credentials',
+  `There are ${MAX_CREDENTIALS} credentials, which is the most there may be.`,
+);
 
 /** 400: a password is not sent to another host than the one it was given for. */
 export const GitPasswordNeededError = appError(

@@ -3,9 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { GitCredentialRow } from './git-credential.entity';
 import { GitCredentialsRepository } from './git-credentials.repository';
 import { GitCredentialsService } from './git-credentials.service';
-import { OrgGitCredentialsController } from './operations/org-git-credentials.controller';
+import {
+  OrgGitCredentialsController,
+  UserGitCredentialsController,
+} from './operations/git-credentials.controller';
 import { ProviderCredentials } from './provider-credentials';
-import { UserGitCredentialsController } from './operations/user-git-credentials.controller';
 
 /** Credentials for fetching git repositories. */
 @Module({

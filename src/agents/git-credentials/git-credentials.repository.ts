@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
+import { Repository } from 'typeorm';
 import { nearestFirst, newId, type Owner, SecretBox } from '../../kernel/common';
-import { lockForTransaction, ownedBy, type SealedColumn } from '../../kernel/database';
+import { ownedBy, type SealedColumn } from '../../kernel/database';
+import { DomainEvents } from '../../kernel/domain-events';
+import { OwnedRecords } from '../../accounts/owned-records';
 import { type CredentialProvider, providerOf } from './credential-providers';
 import { GitCredentialRow } from './git-credential.entity';
 
@@ -32,30 +34,28 @@ export interface OpenedCredential {
 
 /** Git credentials of users and organizations, with encrypted passwords. */
 @Injectable()
-export class GitCredentialsRepository {
+export class GitCredentialsRepository extends OwnedRecords<GitCredentialRow> {
   constructor(
-    @InjectRepository(GitCredentialRow) private readonly credentials: Repository<GitCredentialRow>,
+    @InjectRepository(GitCredentialRow) stored: Repository<GitCredentialRow>,
+    events: DomainEvents,
     private readonly box: SecretBox,
-  ) {}
-
-  /** Serializes changes to an owner's credentials. */
-  async lock(transaction: EntityManager, { userId, orgId }: Owner): Promise<void> {
-    await lockForTransaction(transaction, `git-credentials:${userId ?? ''}:${orgId ?? ''}`);
+  ) {
+    super(stored, events, 'git_credentials');
   }
 
   /** Ordered by address. */
-  async of(owners: readonly Owner[], transaction?: EntityManager): Promise<KeptCredential[]> {
-    const rows = await (transaction?.withRepository(this.credentials) ?? this.credentials).find({
+  async of(owners: readonly Owner[], rows = this.stored): Promise<KeptCredential[]> {
+    const kept = await rows.find({
       select: { id: true, userId: true, orgId: true, urlPrefix: true, username: true, gitProvider: true },
       where: owners.map(ownedBy),
       order: { urlPrefix: 'ASC', id: 'ASC' },
     });
-    return rows.map(known);
+    return kept.map(known);
   }
 
   /** With their passwords, the nearest owner's first, ordered by address. */
   async opened(owners: readonly Owner[]): Promise<OpenedCredential[]> {
-    const rows = await this.credentials.find({
+    const rows = await this.stored.find({
       where: owners.map(ownedBy),
       order: { urlPrefix: 'ASC', id: 'ASC' },
     });
@@ -69,33 +69,23 @@ export class GitCredentialsRepository {
   }
 
   async insert(
-    transaction: EntityManager,
+    rows: Repository<GitCredentialRow>,
     owner: Owner,
     { password, ...fields }: CredentialFields & { readonly password: string },
   ): Promise<KeptCredential> {
     const kept = { ...owner, id: newId(), ...fields };
-    const sealedPassword = this.sealed(kept.id, password);
-    await transaction.withRepository(this.credentials).insert({ ...kept, sealedPassword });
+    await rows.insert({ ...kept, sealedPassword: this.sealed(kept.id, password) });
     return known(kept);
   }
 
   /** @param password null where the present one stays */
   async update(
-    transaction: EntityManager,
+    rows: Repository<GitCredentialRow>,
     { id, urlPrefix, username, gitProvider }: CredentialFields & { readonly id: string },
     password: string | null,
   ): Promise<void> {
-    const changed = { urlPrefix, username, gitProvider };
-    await transaction
-      .withRepository(this.credentials)
-      .update(
-        { id },
-        password === null ? changed : { ...changed, sealedPassword: this.sealed(id, password) },
-      );
-  }
-
-  async delete(transaction: EntityManager, id: string): Promise<void> {
-    await transaction.withRepository(this.credentials).delete({ id });
+    const sealed = password === null ? {} : { sealedPassword: this.sealed(id, password) };
+    await rows.update({ id }, { urlPrefix, username, gitProvider, ...sealed });
   }
 
   private sealed(id: string, password: string): string {

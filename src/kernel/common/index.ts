@@ -1,4 +1,4 @@
-export { AppError, appError, ServiceUnavailableError } from './app-error';
+export { AppError, appError, type FixedError, ServiceUnavailableError } from './app-error';
 export { MEBIBYTE, upTo } from './bytes';
 export { regularBytes } from './files/regular-bytes';
 export { removeTree } from './files/remove-tree';
@@ -10,7 +10,7 @@ export { checkNodeVersion, StartError } from './start-error';
 export { inOneLine } from './text/one-line';
 export { messageOf } from './text/message-of';
 export { plainHttpUrl } from './text/plain-url';
-export { nearestFirst, type Owner, ownersFor, ownOwnersFor, type Person } from './owner';
+export { nearestByName, nearestFirst, type Owner, ownersFor, ownOwnersFor, type Person } from './owner';
 export { PAGE_ID_EXAMPLE, PageIdInvalidError, PageIds } from './paging/page-ids';
 export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './paging/pages';
 export { findNodeScript, type NodeScript } from './process/node-script';

@@ -37,6 +37,16 @@ export function nearestFirst(a: Owned, b: Owned): number {
   return distanceOf(a) - distanceOf(b);
 }
 
+/** Of those of one name the nearest owner's; ordered by name. */
+export function nearestByName<Named extends Owned & { readonly name: string }>(
+  records: readonly Named[],
+): Named[] {
+  const byName = new Map<string, Named>();
+  for (const record of [...records].sort(nearestFirst))
+    if (!byName.has(record.name)) byName.set(record.name, record);
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 function distanceOf({ userId, orgId }: Owned): number {
   if (userId === null) return 2;
   return orgId === null ? 1 : 0;

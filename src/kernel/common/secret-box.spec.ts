@@ -9,6 +9,11 @@ describe('SecretBox', () => {
     expect(sealed).not.toContain('sëcret');
   });
 
+  it('keeps null, which is no secret', () => {
+    const box = new SecretBox(['one']);
+    expect([box.seal(null, 'c'), box.open(null, 'c')]).toEqual([null, null]);
+  });
+
   it('reads what an older key sealed and writes with the current one', () => {
     const sealed = new SecretBox(['old']).seal('x', 'c');
     const box = new SecretBox(['new', 'old']);

@@ -34,7 +34,11 @@ export class SecretBox {
   }
 
   /** @param context binds the ciphertext to its place, for example `sandbox:<id>`; opening needs the same */
-  seal(plain: string, context: string): string {
+  seal(plain: string, context: string): string;
+  /** As it is; null, for no secret, stays null. */
+  seal(plain: string | null, context: string): string | null;
+  seal(plain: string | null, context: string): string | null {
+    if (plain === null) return null;
     const key = this.current();
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key.cipher, nonce);
@@ -44,7 +48,11 @@ export class SecretBox {
   }
 
   /** @throws Error when none of the keys fits, or the ciphertext was changed or belongs to another context */
-  open(sealed: string, context: string): string {
+  open(sealed: string, context: string): string;
+  /** As it is; null, for no secret, stays null. */
+  open(sealed: string | null, context: string): string | null;
+  open(sealed: string | null, context: string): string | null {
+    if (sealed === null) return null;
     const dot = sealed.indexOf('.');
     const key = this.keys.find(({ id }) => id === sealed.slice(0, dot));
     if (!key)

@@ -1,33 +1,16 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
 import { MaxCharacters } from '../../../kernel/database';
+import { Owned } from '../../../accounts/owned-records';
+import { ProfileRow } from '../record/profiles.repository';
 import { MAX_PROFILE_NAME } from '../record/text-limits';
 
 /** A named agent of a user or an organization: the model profile it runs on. */
 @Entity('agent_profiles')
 @Index('agent_profiles_name_key', { synchronize: false })
 @Index('agent_profiles_active_key', { synchronize: false })
-@Index('agent_profiles_org_id', ['orgId'])
-@ForeignKey('OrgMember', ['orgId', 'userId'], ['orgId', 'userId'], {
-  name: 'agent_profiles_member_fkey',
-  onDelete: 'CASCADE',
-})
+@Owned('agent_profiles')
 @Check('agent_profiles_owned', 'user_id IS NOT NULL OR org_id IS NOT NULL')
-export class AgentProfileRow {
-  @PrimaryColumn('uuid')
-  id!: string;
-
-  @Column('uuid', { nullable: true })
-  @ForeignKey('User', { name: 'agent_profiles_user_id_fkey', onDelete: 'CASCADE' })
-  userId!: string | null;
-
-  @Column('uuid', { nullable: true })
-  @ForeignKey('Organization', { name: 'agent_profiles_org_id_fkey', onDelete: 'CASCADE' })
-  orgId!: string | null;
-
-  @Column('text')
-  @MaxCharacters(MAX_PROFILE_NAME)
-  name!: string;
-
+export class AgentProfileRow extends ProfileRow {
   /** Name of a model profile; null for the owner's default model. */
   @Column('text', { nullable: true })
   @MaxCharacters(MAX_PROFILE_NAME)
@@ -36,8 +19,4 @@ export class AgentProfileRow {
   /** Incremented by each change. */
   @Column('integer', { default: 1 })
   revision!: number;
-
-  /** New conversations of its owner start with it. */
-  @Column('boolean', { default: false })
-  isActive!: boolean;
 }

@@ -1,6 +1,5 @@
 import { Field, integer, list, literal, model, string, uuid } from '../../../kernel/validation';
-import { profileName } from '../record/profile-fields';
-import { OrgProfilesPath } from '../record/profile.dto';
+import { OrgProfilesPath, profileName } from '../record/profile.dto';
 import { MAX_PROFILE_NAME } from '../record/text-limits';
 
 /** An agent profile. */

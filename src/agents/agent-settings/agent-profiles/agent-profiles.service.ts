@@ -1,8 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { newId, parseUuid, storableOrNull } from '../../../kernel/common';
-import { DomainEvents } from '../../../kernel/domain-events';
 import { filled } from '../model-settings/model-fields';
 import type { ProfileScope } from '../record/profile-scope';
 import type { ProfileChanged } from '../record/profile.dto';
@@ -19,12 +16,8 @@ import { AgentProfilesRepository } from './agent-profiles.repository';
 /** Agent profiles of users and organizations (docs/contract.md#profiles). */
 @Injectable()
 export class AgentProfilesService extends ProfilesService<AgentProfileRow> {
-  constructor(
-    @InjectDataSource() database: DataSource,
-    profiles: AgentProfilesRepository,
-    events: DomainEvents,
-  ) {
-    super(database, profiles, events, 'agent_profiles');
+  constructor(protected readonly profiles: AgentProfilesRepository) {
+    super();
   }
 
   async list(scope: ProfileScope): Promise<AgentProfileList> {

@@ -10,8 +10,7 @@ import {
 } from '../../../kernel/auth';
 import { ApiErrors, ApiLinks } from '../../../kernel/http';
 import { CurrentUser, CurrentUserQuery } from './current-user.dto';
-import { SandboxKeyRequiredError } from './current-user.errors';
-import { CurrentUserService } from './current-user.service';
+import { CurrentUserService, SandboxKeyRequiredError } from './current-user.service';
 
 @ApiTags('Organizations')
 @Controller('api/v1/users/me')

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { withoutSecrets } from '../model-settings/llm-options';
 import { type Llm, shownAddress } from '../start/llm';
+import { appError } from '../../../kernel/common';
 import { PersonalModels } from '../start/personal-models';
 import { type Caller, type OrgContext, PermissionTable, personOf } from '../../../kernel/auth';
 import { SandboxProof } from '../../../sandboxes/sandboxes';
 import type { CurrentUser, ModelProfile } from './current-user.dto';
-import { SandboxKeyRequiredError } from './current-user.errors';
+
+/** 403: keys are given to running sandboxes of the caller's own only (docs/contract.md#secrets-for-sandboxes). */
+export const SandboxKeyRequiredError = appError(
+  403,
+  'sandbox_key_required',
+  'Keys are given only with the key of a running sandbox of yours in this organization, in X-Session-API-Key.',
+);
 
 /** Describes the caller of a request. */
 @Injectable()

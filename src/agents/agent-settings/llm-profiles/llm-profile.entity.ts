@@ -1,39 +1,21 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
 import { MaxBytes, MaxCharacters } from '../../../kernel/database';
+import { Owned } from '../../../accounts/owned-records';
 import {
   MAX_BASE_URL,
   MAX_MODEL,
   MAX_SEALED_KEY_BYTES,
   MAX_SEALED_OPTIONS_BYTES,
 } from '../model-settings/model-limits';
-import { MAX_PROFILE_NAME } from '../record/text-limits';
+import { ProfileRow } from '../record/profiles.repository';
 
 /** A named model with its API, of a user or an organization. */
 @Entity('llm_profiles')
 @Index('llm_profiles_name_key', { synchronize: false })
 @Index('llm_profiles_active_key', { synchronize: false })
-@Index('llm_profiles_org_id', ['orgId'])
-@ForeignKey('OrgMember', ['orgId', 'userId'], ['orgId', 'userId'], {
-  name: 'llm_profiles_member_fkey',
-  onDelete: 'CASCADE',
-})
+@Owned('llm_profiles')
 @Check('llm_profiles_owned', 'user_id IS NOT NULL OR org_id IS NOT NULL')
-export class LlmProfileRow {
-  @PrimaryColumn('uuid')
-  id!: string;
-
-  @Column('uuid', { nullable: true })
-  @ForeignKey('User', { name: 'llm_profiles_user_id_fkey', onDelete: 'CASCADE' })
-  userId!: string | null;
-
-  @Column('uuid', { nullable: true })
-  @ForeignKey('Organization', { name: 'llm_profiles_org_id_fkey', onDelete: 'CASCADE' })
-  orgId!: string | null;
-
-  @Column('text')
-  @MaxCharacters(MAX_PROFILE_NAME)
-  name!: string;
-
+export class LlmProfileRow extends ProfileRow {
   @Column('text')
   @MaxCharacters(MAX_MODEL)
   model!: string;
@@ -50,8 +32,4 @@ export class LlmProfileRow {
   @Column('text', { nullable: true })
   @MaxBytes(MAX_SEALED_OPTIONS_BYTES)
   sealedOptions!: string | null;
-
-  /** Conversations of its owner run on it. */
-  @Column('boolean', { default: false })
-  isActive!: boolean;
 }

@@ -1,9 +1,8 @@
 import type { ApiBodyOptions } from '@nestjs/swagger';
 import { boolean, Field, ForbidExtraKeys, list, model, string } from '../../../kernel/validation';
 import { LlmOptions } from '../model-settings/llm-options.dto';
-import { profileName } from '../record/profile-fields';
 import { baseUrl, modelKey, modelName } from '../model-settings/model-fields';
-import { OrgProfilesPath } from '../record/profile.dto';
+import { OrgProfilesPath, profileName } from '../record/profile.dto';
 
 /** A model profile in a list. */
 export class LlmProfileInfo {

@@ -1,26 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { newId, storableOrNull, storableText } from '../../../kernel/common';
-import { DomainEvents } from '../../../kernel/domain-events';
 import { shownOptions } from '../model-settings/llm-options';
 import { accessAfter } from '../model-settings/model-access';
 import { filled } from '../model-settings/model-fields';
 import type { ProfileScope } from '../record/profile-scope';
 import type { ProfileChanged } from '../record/profile.dto';
 import { ProfilesService } from '../record/profiles.service';
+import type { LlmProfileRow } from './llm-profile.entity';
 import type { LlmProfileConfig, LlmProfileDetail, LlmProfileList, LlmProfileModel } from './llm-profiles.dto';
 import { type LlmProfile, LlmProfilesRepository } from './llm-profiles.repository';
 
 /** Model profiles of users and organizations (docs/contract.md#profiles). */
 @Injectable()
-export class LlmProfilesService extends ProfilesService<LlmProfile> {
-  constructor(
-    @InjectDataSource() database: DataSource,
-    profiles: LlmProfilesRepository,
-    events: DomainEvents,
-  ) {
-    super(database, profiles, events, 'llm_profiles');
+export class LlmProfilesService extends ProfilesService<LlmProfileRow, LlmProfile> {
+  constructor(protected readonly profiles: LlmProfilesRepository) {
+    super();
   }
 
   async list(scope: ProfileScope): Promise<LlmProfileList> {

@@ -51,8 +51,8 @@ export const LLM_OPTION_FIELDS = FIELDS.map(({ name, type, description = '' }) =
 }));
 
 /** Reads options as {@link writeOptions} wrote them. */
-export function readOptions(text: string): ModelOptions {
-  return options.parse(JSON.parse(text));
+export function readOptions(text: string | null): ModelOptions {
+  return text === null ? {} : options.parse(JSON.parse(text));
 }
 
 /** @returns null where none is set */

@@ -16,7 +16,7 @@ import {
   ConnectionNotFoundError,
   TooManyConnectionsError,
 } from './provider-connections.errors';
-import { MAX_CONNECTIONS, ProviderConnectionsService } from './provider-connections.service';
+import { ProviderConnectionsService } from './provider-connections.service';
 
 const UNKNOWN = 'The organization has no such connection.';
 
@@ -49,7 +49,7 @@ export class ProviderConnectionsController {
   @ApiErrors(
     { 409: 'There is one for the provider, or there are as many as there may be.' },
     new ConnectionExistsError(),
-    new TooManyConnectionsError(MAX_CONNECTIONS),
+    new TooManyConnectionsError(),
   )
   @ApiBody({
     type: ProviderConnectionCreate,

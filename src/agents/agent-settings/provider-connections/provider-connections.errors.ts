@@ -1,4 +1,5 @@
-import { AppError, appError } from '../../../kernel/common';
+import { appError } from '../../../kernel/common';
+import { MAX_CONNECTIONS } from '../record/text-limits';
 
 /** 404: the organization has no such connection. */
 export const ConnectionNotFoundError = appError(
@@ -15,12 +16,8 @@ export const ConnectionExistsError = appError(
 );
 
 /** 409: the limit of connections per organization is reached. */
-export class TooManyConnectionsError extends AppError {
-  constructor(limit: number) {
-    super(
-      409,
-      'too_many_provider_connections',
-      `The organization has ${limit} connections, which is the most there may be.`,
-    );
-  }
-}
+export const TooManyConnectionsError = appError(
+  409,
+  'too_many_provider_connections',
+  `The organization has ${MAX_CONNECTIONS} connections, which is the most there may be.`,
+);

@@ -1,50 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
+import { Repository } from 'typeorm';
 import { SecretBox } from '../../../kernel/common';
-import { lockForTransaction } from '../../../kernel/database';
-import { SEALED_CONNECTION_KEYS } from '../record/sealed-model-keys';
+import type { SealedColumn } from '../../../kernel/database';
+import { DomainEvents } from '../../../kernel/domain-events';
+import { OwnedRecords } from '../../../accounts/owned-records';
 import { ProviderConnectionRow } from './provider-connection.entity';
+
+/** The column that stores the keys of provider connections. */
+export const SEALED_CONNECTION_KEYS: SealedColumn = {
+  table: 'provider_connections',
+  column: 'sealed_api_key',
+  contextOf: (id) => `provider-connection:${id}`,
+};
 
 /** A connection with its key decrypted. */
 export type Connection = Omit<ProviderConnectionRow, 'sealedApiKey'> & { readonly apiKey: string | null };
 
 /** Connections of organizations to model providers, with encrypted keys. */
 @Injectable()
-export class ProviderConnectionsRepository {
+export class ProviderConnectionsRepository extends OwnedRecords<ProviderConnectionRow> {
   constructor(
-    @InjectRepository(ProviderConnectionRow) private readonly connections: Repository<ProviderConnectionRow>,
+    @InjectRepository(ProviderConnectionRow) stored: Repository<ProviderConnectionRow>,
+    events: DomainEvents,
     private readonly box: SecretBox,
-  ) {}
-
-  /** Serializes changes to an organization's connections. */
-  async lock(transaction: EntityManager, orgId: string): Promise<void> {
-    await lockForTransaction(transaction, `provider-connections:${orgId}`);
+  ) {
+    super(stored, events, 'provider_connections');
   }
 
   /** Ordered by provider. */
-  async of(orgId: string, transaction?: EntityManager): Promise<Connection[]> {
-    const rows = await this.rows(transaction).find({ where: { orgId }, order: { provider: 'ASC' } });
-    return rows.map((row) => this.opened(row));
+  async of(orgId: string, rows = this.stored): Promise<Connection[]> {
+    const found = await rows.find({ where: { orgId }, order: { provider: 'ASC' } });
+    return found.map(({ sealedApiKey, ...row }) => ({
+      ...row,
+      apiKey: this.box.open(sealedApiKey, SEALED_CONNECTION_KEYS.contextOf(row.id)),
+    }));
   }
 
   /** Inserts a connection, or updates the one with its id. */
-  async save(transaction: EntityManager, { apiKey, ...connection }: Connection): Promise<void> {
-    const sealedApiKey =
-      apiKey === null ? null : this.box.seal(apiKey, SEALED_CONNECTION_KEYS.contextOf(connection.id));
-    await this.rows(transaction).save({ ...connection, sealedApiKey });
-  }
-
-  async delete(transaction: EntityManager, id: string): Promise<void> {
-    await this.rows(transaction).delete({ id });
-  }
-
-  private rows(transaction: EntityManager | undefined): Repository<ProviderConnectionRow> {
-    return transaction?.withRepository(this.connections) ?? this.connections;
-  }
-
-  private opened({ sealedApiKey: sealed, ...row }: ProviderConnectionRow): Connection {
-    const apiKey = sealed === null ? null : this.box.open(sealed, SEALED_CONNECTION_KEYS.contextOf(row.id));
-    return { ...row, apiKey };
+  async save(rows: Repository<ProviderConnectionRow>, { apiKey, ...connection }: Connection): Promise<void> {
+    const sealedApiKey = this.box.seal(apiKey, SEALED_CONNECTION_KEYS.contextOf(connection.id));
+    await rows.save({ ...connection, sealedApiKey });
   }
 }

@@ -1,5 +1,6 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
 import { MaxBytes, MaxCharacters, MaxJsonBytes, OneOf } from '../../../kernel/database';
+import { Owned, OwnedRecord } from '../../../accounts/owned-records';
 import { SECURITY_ANALYZERS, type SecurityAnalyzer } from './security-analyzer';
 import {
   MAX_BASE_URL,
@@ -18,24 +19,9 @@ import {
 /** Settings of a user, for all organizations or for one. Null: not set. */
 @Entity('agent_settings')
 @Index('agent_settings_owner_key', { synchronize: false })
-@Index('agent_settings_org_id', ['orgId'])
-@ForeignKey('OrgMember', ['orgId', 'userId'], ['orgId', 'userId'], {
-  name: 'agent_settings_member_fkey',
-  onDelete: 'CASCADE',
-})
+@Owned('agent_settings')
 @Check('agent_settings_owned', 'user_id IS NOT NULL OR org_id IS NOT NULL')
-export class AgentSettingsRow {
-  @PrimaryColumn('uuid')
-  id!: string;
-
-  @Column('uuid', { nullable: true })
-  @ForeignKey('User', { name: 'agent_settings_user_id_fkey', onDelete: 'CASCADE' })
-  userId!: string | null;
-
-  @Column('uuid', { nullable: true })
-  @ForeignKey('Organization', { name: 'agent_settings_org_id_fkey', onDelete: 'CASCADE' })
-  orgId!: string | null;
-
+export class AgentSettingsRow extends OwnedRecord {
   @Column('text', { nullable: true })
   @MaxCharacters(MAX_MODEL)
   llmModel!: string | null;

@@ -9,11 +9,31 @@ import {
   type Person,
   SecretBox,
 } from '../../../kernel/common';
-import { lockForTransaction, ownedBy } from '../../../kernel/database';
+import { lockForTransaction, ownedBy, type SealedColumn } from '../../../kernel/database';
 import { AgentSettingsRow } from './agent-settings.entity';
 import { type McpConfig, mcpConfig } from '../mcp/mcp-config';
 import { type ModelOptions, readOptions, writeOptions } from '../model-settings/llm-options';
-import { SEALED_MCP_CONFIGS, SEALED_SETTINGS_KEYS, SEALED_SETTINGS_OPTIONS } from './sealed-model-keys';
+
+/** The column that stores the keys of users' own models. */
+export const SEALED_SETTINGS_KEYS: SealedColumn = {
+  table: 'agent_settings',
+  column: 'sealed_llm_api_key',
+  contextOf: (id) => `agent-settings:${id}`,
+};
+
+/** The column that stores the other settings of users' own models. */
+export const SEALED_SETTINGS_OPTIONS: SealedColumn = {
+  table: 'agent_settings',
+  column: 'sealed_llm_options',
+  contextOf: (id) => `agent-settings-options:${id}`,
+};
+
+/** Where the MCP servers of users are kept. */
+export const SEALED_MCP_CONFIGS: SealedColumn = {
+  table: 'agent_settings',
+  column: 'sealed_mcp_config',
+  contextOf: (id) => `agent-settings-mcp:${id}`,
+};
 
 type Sealed = 'sealedLlmApiKey' | 'sealedLlmOptions' | 'sealedMcpConfig';
 
@@ -84,32 +104,26 @@ export class AgentSettingsRepository {
     { llmApiKey: key, llmOptions, mcpConfig: servers, ...settings }: AgentSettings,
   ): Omit<AgentSettingsRow, 'id' | 'userId' | 'orgId'> {
     const hasServers = Object.keys(servers).length > 0;
-    const options = writeOptions(llmOptions);
     return {
       ...settings,
-      sealedLlmApiKey: key === null ? null : this.box.seal(key, SEALED_SETTINGS_KEYS.contextOf(id)),
-      sealedLlmOptions:
-        options === null ? null : this.box.seal(options, SEALED_SETTINGS_OPTIONS.contextOf(id)),
-      sealedMcpConfig: hasServers
-        ? this.box.seal(JSON.stringify(servers), SEALED_MCP_CONFIGS.contextOf(id))
-        : null,
+      sealedLlmApiKey: this.box.seal(key, SEALED_SETTINGS_KEYS.contextOf(id)),
+      sealedLlmOptions: this.box.seal(writeOptions(llmOptions), SEALED_SETTINGS_OPTIONS.contextOf(id)),
+      sealedMcpConfig: this.box.seal(
+        hasServers ? JSON.stringify(servers) : null,
+        SEALED_MCP_CONFIGS.contextOf(id),
+      ),
     };
   }
 
   private opened(row: AgentSettingsRow | undefined): AgentSettings {
     if (row === undefined) return UNSET;
     const { sealedLlmApiKey: key, sealedLlmOptions: options, sealedMcpConfig: servers, ...settings } = row;
+    const openedServers = this.box.open(servers, SEALED_MCP_CONFIGS.contextOf(row.id));
     return {
       ...settings,
-      llmApiKey: key === null ? null : this.box.open(key, SEALED_SETTINGS_KEYS.contextOf(row.id)),
-      llmOptions:
-        options === null
-          ? {}
-          : readOptions(this.box.open(options, SEALED_SETTINGS_OPTIONS.contextOf(row.id))),
-      mcpConfig:
-        servers === null
-          ? {}
-          : mcpConfig.parse(JSON.parse(this.box.open(servers, SEALED_MCP_CONFIGS.contextOf(row.id)))),
+      llmApiKey: this.box.open(key, SEALED_SETTINGS_KEYS.contextOf(row.id)),
+      llmOptions: readOptions(this.box.open(options, SEALED_SETTINGS_OPTIONS.contextOf(row.id))),
+      mcpConfig: openedServers === null ? {} : mcpConfig.parse(JSON.parse(openedServers)),
     };
   }
 }

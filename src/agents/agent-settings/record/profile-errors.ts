@@ -1,4 +1,5 @@
-import { AppError, appError } from '../../../kernel/common';
+import { appError } from '../../../kernel/common';
+import { MAX_PROFILES } from './text-limits';
 
 /** 404: there is no such profile, or it is another user's or organization's (docs/contract.md#profiles). */
 export const ProfileNotFoundError = appError(404, 'profile_not_found', 'There is no profile of this name.');
@@ -7,11 +8,11 @@ export const ProfileNotFoundError = appError(404, 'profile_not_found', 'There is
 export const ProfileExistsError = appError(409, 'profile_exists', 'There is a profile of this name already.');
 
 /** 409: the limit of profiles per owner is reached. */
-export class TooManyProfilesError extends AppError {
-  constructor(limit: number) {
-    super(409, 'too_many_profiles', `There are ${limit} profiles, which is the most there may be.`);
-  }
-}
+export const TooManyProfilesError = appError(
+  409,
+  'too_many_profiles',
+  `There are ${MAX_PROFILES} profiles, which is the most there may be.`,
+);
 
 /** 403: a key bound to one organization may not change what applies to all of its user's. */
 export const ProfileOfAllOrganizationsError = appError(

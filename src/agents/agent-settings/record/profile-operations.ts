@@ -7,80 +7,82 @@ import {
   ProfileOfAllOrganizationsError,
   TooManyProfilesError,
 } from './profile-errors';
-import { MAX_PROFILES } from './profile-fields';
 import { ProfileChanged, ProfileRename } from './profile.dto';
 
-interface Described {
-  readonly summary: string;
-  readonly description: string;
-}
-
-/** Documents the operations on one kind of profiles, which differ from kind to kind in their descriptions only. */
+/** Documents the operations on profiles of one kind, which differ in what their descriptions say. */
 export class ProfileOperations {
-  private readonly notFound: Readonly<Record<number, string>>;
+  private readonly notFound: MethodDecorator;
 
   /**
+   * @param profiles names them, as in `your model profiles`
    * @param unknown says that there is no such profile
    * @param ofUsers whether they are users' profiles, which may apply to all organizations
    */
   constructor(
+    private readonly profiles: string,
     unknown: string,
     private readonly ofUsers: boolean,
   ) {
-    this.notFound = { 404: unknown };
+    this.notFound = ApiErrors({ 404: unknown }, new ProfileNotFoundError());
   }
 
-  /** Reading one. */
-  get(operation: Described, type: Type): MethodDecorator {
+  list(type: Type, description: string): MethodDecorator {
     return applyDecorators(
-      ApiOperation(operation),
-      ApiOkResponse({ type, description: 'The profile.' }),
-      ApiErrors(this.notFound, new ProfileNotFoundError()),
+      ApiOperation({ summary: `List ${this.profiles}`, description }),
+      ApiOkResponse({ type, description: 'The profiles.' }),
     );
   }
 
-  save(operation: Described, body: ApiBodyOptions): MethodDecorator {
+  /** Reading one. */
+  get(type: Type, description: string): MethodDecorator {
     return applyDecorators(
-      changes(operation, 'It is saved.'),
-      ApiErrors({ 409: 'There are as many as there may be.' }, new TooManyProfilesError(MAX_PROFILES)),
+      ApiOperation({ summary: `Read one of ${this.profiles}`, description }),
+      ApiOkResponse({ type, description: 'The profile.' }),
+      this.notFound,
+    );
+  }
+
+  save(body: ApiBodyOptions, description: string): MethodDecorator {
+    return applyDecorators(
+      this.change('Save', description, 'It is saved.'),
+      ApiErrors({ 409: 'There are as many as there may be.' }, new TooManyProfilesError()),
       ApiBody(body),
     );
   }
 
-  rename(operation: Described): MethodDecorator {
+  rename(description: string): MethodDecorator {
     return applyDecorators(
-      changes(operation, 'It is renamed.'),
+      this.change('Rename', description, 'It is renamed.'),
       this.changeErrors(),
       ApiErrors({ 409: 'There is another one of the new name.' }, new ProfileExistsError()),
       ApiBody({ type: ProfileRename, examples: { 'Another name': { value: { new_name: 'Thorough' } } } }),
     );
   }
 
-  activate(operation: Described): MethodDecorator {
-    return applyDecorators(changes(operation, 'It is active.'), this.changeErrors());
+  activate(description: string): MethodDecorator {
+    return applyDecorators(this.change('Activate', description, 'It is active.'), this.changeErrors());
   }
 
-  delete(operation: Described): MethodDecorator {
-    return applyDecorators(changes(operation, 'It is deleted.'), this.changeErrors());
+  delete(description: string): MethodDecorator {
+    return applyDecorators(this.change('Delete', description, 'It is deleted.'), this.changeErrors());
+  }
+
+  private change(verb: string, description: string, done: string): MethodDecorator {
+    return applyDecorators(
+      HttpCode(200),
+      ApiOperation({ summary: `${verb} one of ${this.profiles}`, description }),
+      ApiOkResponse({ type: ProfileChanged, description: done }),
+    );
   }
 
   private changeErrors(): MethodDecorator {
-    const notFound = ApiErrors(this.notFound, new ProfileNotFoundError());
-    if (!this.ofUsers) return notFound;
+    if (!this.ofUsers) return this.notFound;
     return applyDecorators(
       ApiErrors(
         { 403: 'It holds in all of your organizations, and the key is bound to one.' },
         new ProfileOfAllOrganizationsError(),
       ),
-      notFound,
+      this.notFound,
     );
   }
-}
-
-function changes(operation: Described, description: string): MethodDecorator {
-  return applyDecorators(
-    HttpCode(200),
-    ApiOperation(operation),
-    ApiOkResponse({ type: ProfileChanged, description }),
-  );
 }

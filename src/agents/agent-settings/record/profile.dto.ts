@@ -1,5 +1,16 @@
 import { Field, string, uuid } from '../../../kernel/validation';
-import { profileName } from './profile-fields';
+import { MAX_PROFILE_NAME } from './text-limits';
+
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._()-]*$/u;
+
+/** The name of a profile; it is part of paths. */
+export const profileName = () => string({ trim: true, maxLength: MAX_PROFILE_NAME, rule: nameProblem });
+
+function nameProblem(name: string): string | null {
+  return NAME.test(name)
+    ? null
+    : 'a name begins with a letter or digit, and has letters, digits, spaces and ._()- only';
+}
 
 /** The profiles of an organization. */
 export class OrgProfilesPath {

@@ -3,7 +3,7 @@ import type { Person } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { ProviderCredentials } from '../../git-credentials';
 import { SandboxDrivers } from '../../../sandboxes/sandboxes';
-import { redactedMcp } from '../mcp/redacted-mcp';
+import { redactedMcp } from '../mcp/shown-mcp';
 import type { AgentSettings } from '../record/agent-settings.repository';
 import { shownOptions } from '../model-settings/llm-options';
 import { CONDENSER_ENABLED, CONDENSER_MAX_SIZE } from '../start/condenser';

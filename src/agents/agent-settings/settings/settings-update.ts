@@ -1,7 +1,5 @@
 import { storableText, unlessHidden } from '../../../kernel/common';
-import { type McpConfig, readMcpConfig } from '../mcp/mcp-config';
-import { McpConfigInvalidError } from '../mcp/mcp.errors';
-import { patchedMcp } from '../mcp/mcp-patch';
+import { patchedMcp } from '../mcp/mcp-config';
 import { type AgentSettings, UNSET } from '../record/agent-settings.repository';
 import { namesAccess } from '../model-settings/llm-options';
 import { accessAfter } from '../model-settings/model-access';
@@ -14,10 +12,11 @@ import type { UserSettingsUpdate } from './user-settings-update.dto';
  */
 export function updated(before: AgentSettings, update: UserSettingsUpdate): AgentSettings {
   const conversation = update.conversation_settings_diff ?? {};
+  const servers = update.agent_settings_diff?.mcp_config;
   return {
     ...llmAfter(before, update),
     ...condenserAfter(before, update),
-    mcpConfig: mcpAfter(before.mcpConfig, update),
+    mcpConfig: servers === undefined ? before.mcpConfig : patchedMcp(before.mcpConfig, servers),
     confirmationMode: firstGiven(
       before.confirmationMode,
       conversation.confirmation_mode,
@@ -93,14 +92,6 @@ function condenserAfter(
     ),
     condenserMaxSize: firstGiven(before.condenserMaxSize, diff?.max_size, update.condenser_max_size, removed),
   };
-}
-
-function mcpAfter(before: McpConfig, update: UserSettingsUpdate): McpConfig {
-  const patch = update.agent_settings_diff?.mcp_config;
-  if (patch === undefined) return before;
-  const after = readMcpConfig(patchedMcp(before, patch));
-  if (typeof after === 'string') throw new McpConfigInvalidError(after);
-  return after;
 }
 
 /** The first value that the request gives, else the current one. */

@@ -11,7 +11,7 @@ import {
 } from '../../../kernel/auth';
 import { ApiErrors } from '../../../kernel/http';
 import { PlainFaults } from '../../../kernel/validation';
-import { McpConfigInvalidError } from '../mcp/mcp.errors';
+import { McpConfigInvalidError } from '../mcp/mcp-config';
 import { changesCredentials } from './settings-update';
 import { UserSettings } from './user-settings.dto';
 import { UserSettingsUpdate } from './user-settings-update.dto';

@@ -40,8 +40,7 @@ export class UserSettingsService {
       );
       const fields = changedFields(before, after);
       // Choosing a model explicitly deselects the active profile.
-      if (fields.some((name) => name.startsWith('llm_')))
-        await this.profiles.activate(transaction, owner, null);
+      if (fields.some((name) => name.startsWith('llm_'))) await this.profiles.deactivate(transaction, owner);
       if (fields.length > 0)
         await this.events.publish(transaction, {
           kind: 'settings.updated',

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { nearestFirst, ownersFor, type Person } from '../../../kernel/common';
+import { nearestByName, nearestFirst, ownersFor, type Person } from '../../../kernel/common';
 import { type LlmProfile, LlmProfilesRepository } from '../llm-profiles/llm-profiles.repository';
-import { type ListedMcp, listedMcp } from '../mcp/listed-mcp';
-import { nearestByName } from '../record/profile-scope';
+import { type ListedMcp, listedMcp } from '../mcp/shown-mcp';
 import { ConversationAgents } from './conversation-agents';
 import { withoutSecrets } from '../model-settings/llm-options';
 import type { Llm } from './llm';

@@ -2,7 +2,6 @@ import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { ApiErrors, Success } from '../../../kernel/http';
 import { PlainFaults } from '../../../kernel/validation';
-import { MAX_CREDENTIALS } from '../credential-rules';
 import {
   GitCredentialExistsError,
   GitCredentialNotFoundError,
@@ -42,7 +41,7 @@ export function CreateGitCredential(summary: string): MethodDecorator {
     ApiErrors(
       { 409: 'There is one for the address, or there are as many as there may be.' },
       new GitCredentialExistsError(),
-      new TooManyGitCredentialsError(MAX_CREDENTIALS),
+      new TooManyGitCredentialsError(),
     ),
     ApiBody({
       type: GitCredentialCreate,

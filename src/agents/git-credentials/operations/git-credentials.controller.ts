@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, RecentSignIn } from '../../../kernel/auth';
+import { Access, type Caller, CurrentCaller, ownerOf, RecentSignIn, KeptForUser } from '../../../kernel/auth';
 import type { Success } from '../../../kernel/http';
 import { GitCredentialsService } from '../git-credentials.service';
 import {
@@ -13,10 +13,57 @@ import {
   GitCredential,
   GitCredentialCreate,
   GitCredentialList,
+  GitCredentialPath,
   GitCredentialUpdate,
   OrgGitCredentialPath,
   OrgGitCredentialsPath,
 } from './git-credentials.dto';
+
+@ApiTags('Git')
+@Access()
+@KeptForUser()
+@Controller('api/v1/git/credentials')
+export class UserGitCredentialsController {
+  constructor(private readonly credentials: GitCredentialsService) {}
+
+  @Get()
+  @ListGitCredentials('List your git credentials', 'Repositories of your conversations are cloned with them.')
+  listUserGitCredentials(@CurrentCaller() caller: Caller): Promise<GitCredentialList> {
+    return this.credentials.list(ownerOf(caller));
+  }
+
+  @Post()
+  @RecentSignIn()
+  @CreateGitCredential('Keep one of your git credentials')
+  createUserGitCredential(
+    @CurrentCaller() caller: Caller,
+    @Body() body: GitCredentialCreate,
+  ): Promise<GitCredential> {
+    return this.credentials.create(ownerOf(caller), body);
+  }
+
+  @Patch(':credential_id')
+  @RecentSignIn()
+  @UpdateGitCredential('Change one of your git credentials')
+  updateUserGitCredential(
+    @CurrentCaller() caller: Caller,
+    @Param() path: GitCredentialPath,
+    @Body() body: GitCredentialUpdate,
+  ): Promise<GitCredential> {
+    return this.credentials.update(ownerOf(caller), path.credential_id, body);
+  }
+
+  @Delete(':credential_id')
+  @RecentSignIn()
+  @DeleteGitCredential('Delete one of your git credentials')
+  async deleteUserGitCredential(
+    @CurrentCaller() caller: Caller,
+    @Param() path: GitCredentialPath,
+  ): Promise<Success> {
+    await this.credentials.delete(ownerOf(caller), path.credential_id);
+    return { success: true };
+  }
+}
 
 @ApiTags('Git')
 @Access({ org: 'path', permission: 'edit_org_settings' })

@@ -1,0 +1,1 @@
+export { Owned, OwnedRecord, OwnedRecords, withId } from './owned-records';
