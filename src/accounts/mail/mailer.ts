@@ -1,9 +1,10 @@
 import { domainToASCII } from 'node:url';
+import { SpanKind } from '@opentelemetry/api';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { messageOf, StartError } from '../../kernel/common';
 import { SETTINGS, type Settings } from '../../kernel/config';
-import { inSpan } from '../../kernel/telemetry';
+import { failSpan, inSpan } from '../../kernel/telemetry';
 import type { EmailMessage, MailOutcome } from './email-message';
 import { smtpOptions } from './smtp-options';
 
@@ -125,9 +126,9 @@ export class Mailer implements OnApplicationShutdown {
     if (transport === null)
       return Promise.resolve({ kind: 'refused', detail: 'No mail server is configured.' });
     const attributes = { 'network.protocol.name': 'smtp', ...this.server };
-    return inSpan('send mail', { kind: 'client', attributes }, async (span) => {
+    return inSpan('send mail', { kind: SpanKind.CLIENT, attributes }, async (span) => {
       const outcome = await this.exchange(transport, email);
-      if (outcome.kind !== 'sent') span.fail(outcome.kind);
+      if (outcome.kind !== 'sent') failSpan(span, outcome.kind);
       return outcome;
     });
   }

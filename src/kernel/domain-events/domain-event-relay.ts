@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { JobHandlers, JobQueue } from '../jobs';
-import { type DomainEvent, domainEventSchema } from './domain-event';
+import { AfterCommitListeners } from './after-commit-listeners';
+import { domainEventSchema, isPublished, type PublishedEvent } from './domain-event';
 import { assertInTransaction, DomainEvents } from './domain-events';
 import { DomainEventLog } from './log/domain-event-log';
 
@@ -16,17 +17,13 @@ const RELAY_JOB = 'domain-event-relay';
 export class RemoteDomainEvents extends DomainEvents {
   constructor(
     private readonly queue: JobQueue,
-    handlers: JobHandlers,
+    afterCommit: AfterCommitListeners,
     log: DomainEventLog,
   ) {
-    super(queue, handlers, log);
+    super(afterCommit, log);
   }
 
-  override listensTo(): boolean {
-    return true;
-  }
-
-  override async publish(transaction: EntityManager, ...events: readonly DomainEvent[]): Promise<void> {
+  override async publish(transaction: EntityManager, ...events: readonly PublishedEvent[]): Promise<void> {
     assertInTransaction(transaction, events);
     await this.queue.addAll(
       transaction,
@@ -40,7 +37,9 @@ export class RemoteDomainEvents extends DomainEvents {
 export class DomainEventRelay {
   constructor(@InjectDataSource() database: DataSource, events: DomainEvents, handlers: JobHandlers) {
     handlers.register(RELAY_JOB, domainEventSchema, (event) =>
-      database.transaction((transaction) => events.publish(transaction, event)),
+      database.transaction(async (transaction) => {
+        if (isPublished(event)) await events.publish(transaction, event);
+      }),
     );
   }
 }

@@ -197,6 +197,31 @@ export type DomainEvent = z.output<typeof domainEventSchema>;
 
 export type DomainEventKind = DomainEvent['kind'];
 
+const LOGGED_BY_TRIGGERS = [
+  'conversation.updated',
+  'conversation.status_changed',
+  'message.queued',
+  'message.delivered',
+  'message.failed',
+  'event.received',
+] as const satisfies readonly DomainEventKind[];
+
+/** A kind that triggers of the database log, since single statements make its changes. */
+export type TriggerKind = (typeof LOGGED_BY_TRIGGERS)[number];
+
+/** What operations publish themselves: all that no trigger logs. */
+export type PublishedEvent = Exclude<DomainEvent, { readonly kind: TriggerKind }>;
+
+/** Whether triggers log a kind. */
+export function isLoggedByTriggers(kind: DomainEventKind): kind is TriggerKind {
+  return LOGGED_BY_TRIGGERS.some((logged) => logged === kind);
+}
+
+/** Whether operations publish an event. */
+export function isPublished(event: DomainEvent): event is PublishedEvent {
+  return !isLoggedByTriggers(event.kind);
+}
+
 type Subject<Kind extends string> = Kind extends `${infer Before}.${string}` ? Before : never;
 
 /** What a listener may name: one kind, all kinds of a subject (`sandbox.*`), or all (`*`). */

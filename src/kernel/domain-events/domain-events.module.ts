@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Notifications, sessionUrl } from '../database';
+import { AfterCommitListeners } from './after-commit-listeners';
 import { DomainEventRelay } from './domain-event-relay';
 import { DomainEvents } from './domain-events';
 import { FailedListenerJobs } from './failed-listener-jobs';
@@ -18,6 +19,7 @@ import { DomainEventSequencer } from './log/domain-event-sequencer';
 @Module({
   imports: [DiscoveryModule],
   providers: [
+    AfterCommitListeners,
     CommitNotices,
     CommitSubscriber,
     DomainEventLog,
@@ -33,6 +35,13 @@ import { DomainEventSequencer } from './log/domain-event-sequencer';
       useFactory: (database: DataSource) => new Notifications(sessionUrl(database)),
     },
   ],
-  exports: [DomainEventLog, DomainEventReader, DomainEvents, FailedListenerJobs, Notifications],
+  exports: [
+    AfterCommitListeners,
+    DomainEventLog,
+    DomainEventReader,
+    DomainEvents,
+    FailedListenerJobs,
+    Notifications,
+  ],
 })
 export class DomainEventsModule {}

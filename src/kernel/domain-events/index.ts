@@ -5,9 +5,11 @@ export {
   type DomainEventOf,
   type DomainEventPattern,
   domainEventSchema,
+  type PublishedEvent,
 } from './domain-event';
 export { type DocumentedEvent, documentedEvents } from './documented-events';
-export { DomainEvents, type ListenerFailures } from './domain-events';
+export { AfterCommitListeners } from './after-commit-listeners';
+export { DomainEvents } from './domain-events';
 export { DomainEventsModule } from './domain-events.module';
 export { RemoteDomainEvents } from './domain-event-relay';
 export { DomainEventLog, type LogConsumer, type LoggedEvent } from './log/domain-event-log';

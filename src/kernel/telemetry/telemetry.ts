@@ -1,7 +1,7 @@
 import { messageOf, StartError } from '../common';
 import { signalsOf } from './signals';
 import type { TelemetryLog } from './telemetry-log';
-import { setTracer } from './tracing';
+import { setTracing } from './tracing';
 
 /** Telemetry that is being sent, or none. */
 export interface Telemetry {
@@ -24,13 +24,13 @@ export async function startTelemetry(env: NodeJS.ProcessEnv, log: TelemetryLog):
   const signals = signalsOf(env, (sentence) => log.warn(sentence));
   if (!signals.traces && !signals.metrics) return NOTHING;
   const { openTelemetry } = await load();
-  const exports = openTelemetry(signals, log);
-  if (exports.tracer !== null) setTracer(exports.tracer);
+  const shutdown = openTelemetry(signals, log);
+  setTracing(signals.traces);
   return {
     stop: async () => {
-      const flushed = exports.shutdown().catch(() => undefined);
+      const flushed = shutdown().catch(() => undefined);
       await Promise.race([flushed, pause(FLUSH_MS)]);
-      setTracer(undefined);
+      setTracing(false);
     },
   };
 }

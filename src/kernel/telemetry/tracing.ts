@@ -1,8 +1,20 @@
-/** What a span is of, as OpenTelemetry calls it. */
-export type SpanKind = 'internal' | 'server' | 'client' | 'consumer';
+import {
+  type Attributes,
+  type Context,
+  context,
+  INVALID_SPAN_CONTEXT,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+} from '@opentelemetry/api';
+import { VERSION } from '../common';
 
-/** By the names of OpenTelemetry's semantic conventions; what is undefined is left out. */
-export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+/** By which traces and metrics name what made them. */
+export const SERVICE_NAME = 'org-conversation-service';
 
 /** Where a trace goes on: the headers of W3C Trace Context. */
 export interface TraceContext {
@@ -16,62 +28,46 @@ export interface SpanIdentity {
   readonly span_id: string;
 }
 
-/** A span under way. */
-export interface Span {
-  /** Only what anybody may read who sees traces: no key, no text of a user, no path or query of a URL. */
-  set(attributes: Attributes): void;
-  rename(name: string): void;
-  /** What it is of has failed. @param type a short word, such as the code or the class of an error */
-  fail(type: string): void;
-  end(): void;
-}
-
 export interface SpanOptions {
   readonly kind?: SpanKind;
+  /**
+   * By the names of OpenTelemetry's semantic conventions, and only what anybody may read who sees traces: no key, no text of a
+   * user, no path or query of a URL. What is undefined is left out.
+   */
   readonly attributes?: Attributes;
   /** What it is a part of, instead of the span under way; null begins a trace. */
   readonly parent?: TraceContext | null;
 }
 
-/** What makes spans; there is none unless traces are on (docs/decisions/0043-telemetry.md). */
-export interface Tracer {
-  startSpan<Result>(name: string, options: SpanOptions, work: (span: Span) => Result): Result;
-  /** Of the span under way. */
-  context(): TraceContext | undefined;
-  /** Of the span under way. */
-  identity(): SpanIdentity | undefined;
-  /** Whether the span under way is recorded. */
-  isRecording(): boolean;
-  outsideOfSpans<Result>(work: () => Result): Result;
-}
+/** Stands for all spans while there are none. */
+const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
-const NO_SPAN: Span = {
-  set: () => undefined,
-  rename: () => undefined,
-  fail: () => undefined,
-  end: () => undefined,
-};
+/** Whether OpenTelemetry's SDK is there; without it, its API would do nothing either, but take longer. */
+let isOn = false;
 
-let tracer: Tracer | undefined;
-
-/** From now on spans are made, or no more. */
-export function setTracer(next: Tracer | undefined): void {
-  tracer = next;
+/** From now on spans are made, or no more (docs/decisions/0043-telemetry.md). */
+export function setTracing(next: boolean): void {
+  isOn = next;
 }
 
 /** Whether spans are made. */
 export function isTracing(): boolean {
-  return tracer !== undefined;
+  return isOn;
 }
 
 /** Whether the work under way belongs to a span that is recorded. */
 export function isRecording(): boolean {
-  return tracer?.isRecording() ?? false;
+  const flags = isOn ? trace.getSpanContext(context.active())?.traceFlags : undefined;
+  return flags !== undefined && (flags & TraceFlags.SAMPLED) !== 0;
 }
 
 /** Does work in a span that whoever does it ends. */
 export function startSpan<Result>(name: string, options: SpanOptions, work: (span: Span) => Result): Result {
-  return tracer === undefined ? work(NO_SPAN) : tracer.startSpan(name, options, work);
+  if (!isOn) return work(NO_SPAN);
+  const { parent, ...rest } = options;
+  const within = contextOf(parent);
+  const span = trace.getTracer(SERVICE_NAME, VERSION).startSpan(name, rest, within);
+  return context.with(trace.setSpan(within, span), work, undefined, span);
 }
 
 /** Does work in a span that ends with it, and fails if it rejects. */
@@ -80,12 +76,12 @@ export function inSpan<Result>(
   options: SpanOptions,
   work: (span: Span) => Promise<Result>,
 ): Promise<Result> {
-  if (tracer === undefined) return work(NO_SPAN);
-  return tracer.startSpan(name, options, async (span) => {
+  if (!isOn) return work(NO_SPAN);
+  return startSpan(name, options, async (span) => {
     try {
       return await work(span);
     } catch (error) {
-      span.fail(failureType(error));
+      failSpan(span, failureType(error));
       throw error;
     } finally {
       span.end();
@@ -93,30 +89,45 @@ export function inSpan<Result>(
   });
 }
 
+/** What a span is of has failed. @param type a short word, such as the code or the class of an error */
+export function failSpan(span: Span, type: string): void {
+  span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR });
+}
+
 /** Where the trace of the work under way can be gone on with. */
 export function traceContext(): TraceContext | undefined {
-  return tracer?.context();
+  if (!isOn) return undefined;
+  const carrier: { traceparent?: string; tracestate?: string } = {};
+  propagation.inject(context.active(), carrier);
+  const { traceparent, tracestate } = carrier;
+  return traceparent === undefined ? undefined : { traceparent, tracestate };
 }
 
 /** A trace as headers, names and values alternating; none where there is no trace. */
-export function traceHeaders(context = traceContext()): string[] {
-  if (context === undefined) return [];
-  const { traceparent, tracestate } = context;
+export function traceHeaders(traced = traceContext()): string[] {
+  if (traced === undefined) return [];
+  const { traceparent, tracestate } = traced;
   return ['traceparent', traceparent, ...(tracestate === undefined ? [] : ['tracestate', tracestate])];
 }
 
 /** The ids of the span under way. */
 export function spanIdentity(): SpanIdentity | undefined {
-  return tracer?.identity();
+  const active = isOn ? trace.getSpanContext(context.active()) : undefined;
+  return active && { trace_id: active.traceId, span_id: active.spanId };
 }
 
 /** Does what only happens to be begun by the work under way, and serves others as well: it belongs to no span. */
 export function outsideOfSpans<Result>(work: () => Result): Result {
-  return tracer === undefined ? work() : tracer.outsideOfSpans(work);
+  return isOn ? context.with(ROOT_CONTEXT, work) : work();
 }
 
 /** An error in one word: messages may have texts of users. */
 export function failureType(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.constructor.name;
+}
+
+function contextOf(parent: TraceContext | null | undefined): Context {
+  if (parent === undefined) return context.active();
+  return parent === null ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, parent);
 }

@@ -5,6 +5,7 @@ import { readSettings } from '../../kernel/config';
 import { DatabaseModule } from '../../kernel/database';
 import { gatherExtensions } from '../extensions';
 import {
+  AfterCommitListeners,
   DomainEventLog,
   DomainEvents,
   FailedListenerJobs,
@@ -25,6 +26,7 @@ class CommandModule {
       imports: [DatabaseModule.forRoot(databaseUrl)],
       providers: [
         ...[Accounts, KeyIssuer, OperatorCommands, FailedListenerJobs, JobHandlers, JobQueue],
+        AfterCommitListeners,
         DomainEventLog,
         { provide: DomainEvents, useClass: RemoteDomainEvents },
       ],

@@ -1,5 +1,11 @@
 import { newId } from '../../../src/kernel/common';
-import { type DomainEvent, DomainEventReader, DomainEvents } from '../../../src/kernel/domain-events';
+import {
+  type DomainEvent,
+  type DomainEventOf,
+  DomainEventReader,
+  DomainEvents,
+  type PublishedEvent,
+} from '../../../src/kernel/domain-events';
 import { OrganizationTails } from '../../../src/outbound/event-streams/tails/tails';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
@@ -45,7 +51,7 @@ describe('the stream of an organization', () => {
     return stream;
   }
 
-  const deleted = (orgId = admin.orgId): DomainEvent => ({
+  const deleted = (orgId = admin.orgId): DomainEventOf<'conversation.deleted'> => ({
     kind: 'conversation.deleted',
     org_id: orgId,
     conversation_id: newId(),
@@ -54,7 +60,7 @@ describe('the stream of an organization', () => {
   const conversationOf = (event: DomainEvent): unknown =>
     'conversation_id' in event ? event.conversation_id : null;
 
-  const publish = ({ app: nest, db }: TestApp, ...events: DomainEvent[]): Promise<void> =>
+  const publish = ({ app: nest, db }: TestApp, ...events: PublishedEvent[]): Promise<void> =>
     db.transaction((transaction) => nest.get(DomainEvents).publish(transaction, ...events));
 
   async function sevenDaysPass(): Promise<void> {

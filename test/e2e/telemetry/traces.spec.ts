@@ -7,6 +7,7 @@ import { manifest } from '../../support/git/marketplaces';
 import { ProviderDouble } from '../../support/git/provider-double';
 import { type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
 import { QueueCalls, saying } from '../../support/queue/queued-messages';
+import { makeMember } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 import { OtlpReceiver, type ReceivedSpan } from '../../support/telemetry/otlp-receiver';
 import { CallbackReceiver } from '../../support/webhooks/callback-receiver';
@@ -103,6 +104,14 @@ describe('traces', () => {
       'server.address': '127.0.0.1',
     });
     expect(traceparents(id)).toEqual([`00-${traceId}-${sent.spanId}-01`]);
+  });
+
+  it('follow a change over the log of domain events to the jobs of its listeners', async () => {
+    const { service } = queues.doubled;
+    const { id } = await makeMember(service.app.db, owner().orgId);
+    const traceId = await traced('DELETE', `/api/organizations/${owner().orgId}/members/${id}`);
+    for (const job of ['process member-removed', 'process member-removed:messages'])
+      await leads(await named(traceId, job), ['DELETE /api/organizations/:org_id/members/:user_id', job]);
   });
 
   it('follow a start over its job to the agent server', async () => {

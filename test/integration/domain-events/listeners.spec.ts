@@ -129,6 +129,17 @@ describe('a listener of domain events', () => {
     expect(listener.audited).not.toContain('lost');
   });
 
+  it('after the commit hears what belongs to no organization, which no organization has in its log', async () => {
+    const event = { ...changed('own'), org_id: null, user_id: newId() };
+    await service.db.transaction((transaction) => events.publish(transaction, event));
+    await eventually(() => expect(listener.audited).toEqual(['own']));
+    const logged = await service.db.query<{ org_id: string }[]>(
+      `SELECT org_id FROM domain_events WHERE event ->> 'user_id' = $1`,
+      [event.user_id],
+    );
+    expect(logged).toEqual([{ org_id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }]);
+  });
+
   it('after the commit is called again after a failure, which metrics and the command line tell', async () => {
     listener.failures = Infinity;
     await service.db.transaction((transaction) => events.publish(transaction, changed('retried')));

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { newId } from '../../../src/kernel/common';
 import { ADVISORY_LOCKS, Notifications, type SqlRunner } from '../../../src/kernel/database';
 import {
-  type DomainEvent,
+  type DomainEventOf,
   DomainEventLog,
   DomainEvents,
   type LogConsumer,
@@ -55,7 +55,7 @@ class Notes implements LogConsumer {
 @Module({ providers: [Notes] })
 class NotesModule {}
 
-const happened = (orgId: string): DomainEvent => ({
+const happened = (orgId: string): DomainEventOf<'conversation.deleted'> => ({
   kind: 'conversation.deleted',
   org_id: orgId,
   conversation_id: newId(),
@@ -202,7 +202,15 @@ describe('the log of domain events', () => {
     await isTold();
   });
 
-  it('has no event that belongs to no organization', async () => {
+  it('is told of at once where a listener after the commit waits for it', async () => {
+    const isUrgent = ({ heard }: Notes): boolean => heard.includes('urgent');
+    expect(notes().some(isUrgent)).toBe(false);
+    const removed = { kind: 'member.removed' as const, org_id: newId(), user_id: newId() };
+    await front.db.transaction((transaction) => front.app.get(DomainEvents).publish(transaction, removed));
+    await eventually(() => expect(notes().every(isUrgent)).toBe(true));
+  });
+
+  it('has no event that belongs to no organization and that nobody listens to after the commit', async () => {
     const fields = [newId()];
     await service.db.transaction((transaction) =>
       service.app

@@ -1,5 +1,4 @@
 import { newId } from '../../../src/kernel/common';
-import { DomainEvents } from '../../../src/kernel/domain-events';
 import { openApiDocument } from '../../../src/kernel/http';
 import { AnnouncementsModule } from '../../support/announcements/announcements.module';
 import { eventually } from '../../support/eventually';
@@ -101,12 +100,13 @@ describe('an extension', () => {
     const owner = await makeCaller(app.db, id, 'owner');
     const conversationId = newId();
     const publish = (event_id: string, event_kind: string) =>
-      app.db.transaction((transaction) =>
-        app.app.get(DomainEvents).publish(transaction, {
+      app.db.query('INSERT INTO domain_events (org_id, kind, event) VALUES ($1, $2, $3)', [
+        ...[id, 'event.received'],
+        {
           ...{ kind: 'event.received', org_id: id, conversation_id: conversationId },
           ...{ event_id, event_kind, occurred_at: '2026-11-21T09:30:00.000Z' },
-        }),
-      );
+        },
+      ]);
     await publish('1', 'MessageEvent');
     await publish('2', 'ConversationErrorEvent');
     const text = `The agent of conversation ${conversationId} reports an error (ConversationErrorEvent).`;

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { newId } from '../../../src/kernel/common';
-import { type DomainEvent, DomainEvents } from '../../../src/kernel/domain-events';
+import { DomainEvents, type PublishedEvent } from '../../../src/kernel/domain-events';
 import { WebhookSecrets } from '../../../src/outbound/webhooks/secrets/webhook-secrets';
 import { startTestApp, type TestApp, type TestAppOptions } from '../service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../service/factories';
@@ -98,14 +98,14 @@ export class WebhookFixture {
   }
 
   /** Commits that something happened. */
-  publish(...events: readonly DomainEvent[]): Promise<void> {
+  publish(...events: readonly PublishedEvent[]): Promise<void> {
     return this.db.transaction((transaction) =>
       this.service.app.get(DomainEvents).publish(transaction, ...events),
     );
   }
 
   /** Something that happens in a conversation, told apart by its `sandbox_id`. */
-  happening(conversationId: string, mark: string = newId()): DomainEvent {
+  happening(conversationId: string, mark: string = newId()): PublishedEvent {
     return {
       kind: 'conversation.created',
       org_id: this.orgId,

@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import { Client } from 'undici';
 import { z } from 'zod';
 import { AppError, checkedLookup } from '../../../kernel/common';
@@ -139,7 +140,7 @@ export class ProviderSession {
   /** Without the headers of the trace: the provider is a stranger. */
   private inSpan(url: URL): Promise<URL | ProviderAnswer | null> {
     const attributes = { 'http.request.method': 'GET', 'server.address': url.hostname };
-    return inSpan('GET', { kind: 'client', attributes }, () => this.call(url));
+    return inSpan('GET', { kind: SpanKind.CLIENT, attributes }, () => this.call(url));
   }
 
   /** @returns where it is redirected to, the answer, or null for what does not exist */

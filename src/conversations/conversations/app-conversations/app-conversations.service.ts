@@ -146,7 +146,7 @@ export class AppConversationsService {
     const changes = toChanges(update, conversation);
     if (Object.keys(changes).length > 0)
       await this.database.transaction(async (transaction) => {
-        await this.conversations.update(transaction, conversation, changes);
+        await this.conversations.update(transaction, id, changes);
         if (changes.title) await this.titles.later(transaction, id);
       });
     return this.get(caller, id);

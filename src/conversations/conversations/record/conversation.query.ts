@@ -1,5 +1,4 @@
-import { type ColumnsOf, Statement } from '../../../kernel/database';
-import type { Conversation } from './conversation.entity';
+import { Statement } from '../../../kernel/database';
 
 /** A conversation that is deleted, or is to be. */
 export interface FamilyMember {
@@ -47,29 +46,4 @@ export const SANDBOX_USE = new Statement<{
 }>(
   `SELECT bool_or(deleted_at IS NULL AND start_state <> 'failed') AS "inUse", bool_or(own_sandbox) AS "madeForOne"
      FROM conversations WHERE sandbox_id = $1`,
-);
-
-/** What an agent server may change of a record, next to its status; events name these columns. */
-export const REPORTED_FIELDS = [
-  'title',
-  'llm_model',
-  'agent_kind',
-  'accumulated_cost',
-  'prompt_tokens',
-  'completion_tokens',
-  'cache_read_tokens',
-  'cache_write_tokens',
-  'reasoning_tokens',
-  'context_window',
-  'per_turn_tokens',
-] as const satisfies readonly (keyof ColumnsOf<Conversation, keyof Conversation>)[];
-
-/** What events compare of a record. */
-export type ReportedColumns = ColumnsOf<Conversation, 'orgId' | 'startState' | 'executionStatus'> &
-  Pick<ColumnsOf<Conversation, keyof Conversation>, (typeof REPORTED_FIELDS)[number]>;
-
-/** By hand because events name columns: locks a conversation ($1) and reads what is compared of it. */
-export const LOCK_REPORTED_COLUMNS = new Statement<ReportedColumns>(
-  `SELECT org_id, start_state, execution_status, ${REPORTED_FIELDS.join(', ')}
-     FROM conversations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 );

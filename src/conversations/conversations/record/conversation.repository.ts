@@ -11,7 +11,6 @@ import {
   type Repository,
 } from 'typeorm';
 import { DomainEvents } from '../../../kernel/domain-events';
-import { changedColumns, publishChanges } from './conversation-changes';
 import { CHILDREN, FAMILY, type FamilyMember, MEMBERS_OF_SANDBOX, SANDBOX_USE } from './conversation.query';
 import type { ConversationRow } from './conversation-row';
 import { Conversation } from './conversation.entity';
@@ -139,25 +138,10 @@ export class ConversationRepository {
     });
   }
 
-  /** Writes some columns of a conversation that is not deleted. It is read before and after only when somebody listens. */
-  async update(
-    transaction: EntityManager,
-    { id, orgId }: Pick<Conversation, 'id' | 'orgId'>,
-    changes: ConversationChanges,
-  ): Promise<void> {
-    const hasListeners = this.events.listensTo('conversation.updated');
-    const before = hasListeners ? await readLocked(transaction, id) : null;
+  /** Writes some columns of a conversation that is not deleted. */
+  async update(transaction: EntityManager, id: string, changes: ConversationChanges): Promise<void> {
     await transaction.update(Conversation, { id, deletedAt: IsNull() }, changes);
-    const after = hasListeners ? await readLocked(transaction, id) : null;
-    if (before === null || after === null) return;
-    const fields = changedColumns(this.conversations.metadata, Object.keys(changes), before, after);
-    if (fields.length > 0)
-      await this.events.publish(transaction, {
-        kind: 'conversation.updated',
-        org_id: orgId,
-        conversation_id: id,
-        fields,
-      });
+    await this.events.publishLogged(transaction, 'conversation.updated');
   }
 
   /** Marks the conversation ready: its agent server has created it. */
@@ -227,14 +211,7 @@ export class ConversationRepository {
   }
 
   private async change(transaction: EntityManager, id: string, changes: ConversationChanges): Promise<void> {
-    const run = async (): Promise<void> => {
-      await transaction.update(Conversation, { id }, changes);
-    };
-    await publishChanges(this.events, transaction, { conversationId: id, mayChangeStatus: true, run });
+    await transaction.update(Conversation, { id }, changes);
+    await this.events.publishLogged(transaction, 'conversation.status_changed', 'conversation.updated');
   }
-}
-
-function readLocked(transaction: EntityManager, id: string): Promise<Conversation | null> {
-  const where = { id, deletedAt: IsNull() };
-  return transaction.findOne(Conversation, { where, lock: { mode: 'for_no_key_update' } });
 }

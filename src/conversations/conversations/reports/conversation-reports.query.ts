@@ -1,5 +1,5 @@
-import { Statement } from '../../../kernel/database';
-import { REPORTED_FIELDS } from '../record/conversation.query';
+import { type ColumnsOf, Statement } from '../../../kernel/database';
+import type { Conversation } from '../record/conversation.entity';
 
 /** By hand because several calls of one agent server may make the same record at once. */
 export const ADOPT_CONVERSATION = new Statement(
@@ -8,7 +8,20 @@ export const ADOPT_CONVERSATION = new Statement(
 );
 
 /** What a client sees of a report in the record. */
-const SHOWN = ['execution_status', ...REPORTED_FIELDS];
+const SHOWN = [
+  'execution_status',
+  'title',
+  'llm_model',
+  'agent_kind',
+  'accumulated_cost',
+  'prompt_tokens',
+  'completion_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'reasoning_tokens',
+  'context_window',
+  'per_turn_tokens',
+] as const satisfies readonly (keyof ColumnsOf<Conversation, keyof Conversation>)[];
 
 const columnsOf = (table: string): string => SHOWN.map((column) => `${table}.${column}`).join(', ');
 
@@ -32,7 +45,7 @@ const REPORTED = `
 /**
  * By hand because reports come with every batch of events, and one statement both compares with what is stored and
  * writes (docs/decisions/0009-sql-by-hand.md). `updated_at` moves with what a client sees, and with new events ($14).
- * It reads the row that it updates and no other: reading it by a join, once more and locked, makes reports that come at
+ * It returns a row if it has written anything. It reads the row that it updates and no other: reading it by a join, once more and locked, makes reports that come at
  * the same time deadlock, for a lock of a version of a row is no lock of the versions before it.
  */
 export const APPLY_REPORT = new Statement(
@@ -44,5 +57,6 @@ export const APPLY_REPORT = new Statement(
          FROM (${REPORTED}) r)
    WHERE c.id = $1 AND c.deleted_at IS NULL
      AND ($14 OR EXISTS (SELECT 1 FROM (${REPORTED}) r
-                          WHERE (${columnsOf('c')}, c.reported_title) IS DISTINCT FROM (${columnsOf('r')}, r.reported_title)))`,
+                          WHERE (${columnsOf('c')}, c.reported_title) IS DISTINCT FROM (${columnsOf('r')}, r.reported_title)))
+   RETURNING c.id`,
 );

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainEvents } from '../../../kernel/domain-events';
-import { publishChanges } from '../record/conversation-changes';
 import { ConversationRepository } from '../record/conversation.repository';
 import type { ForeignStart, ReportedConversation, ReportedState } from './reported-state';
 import { ADOPT_CONVERSATION, APPLY_REPORT } from './conversation-reports.query';
@@ -47,21 +46,15 @@ export class ConversationReports {
     conversationId: string,
     { executionStatus, title, llmModel, agentKind, metrics, hasNewEvents }: ReportedState,
   ): Promise<void> {
-    const run = async (): Promise<void> => {
-      await APPLY_REPORT.rows(transaction, [
-        ...[conversationId, executionStatus, title, llmModel, agentKind],
-        ...[metrics?.cost, metrics?.prompt, metrics?.completion, metrics?.cacheRead, metrics?.cacheWrite],
-        ...[metrics?.reasoning, metrics?.contextWindow, metrics?.perTurn],
-        hasNewEvents ?? false,
-      ]);
-    };
-    const mayChangeStatus = executionStatus !== undefined;
-    await publishChanges(this.events, transaction, { conversationId, mayChangeStatus, run });
-  }
-
-  /** The organization of a conversation, deleted or not; undefined for an unknown id. */
-  async orgOf(transaction: EntityManager, conversationId: string): Promise<string | undefined> {
-    return (await this.find(transaction, conversationId))?.orgId;
+    const written = await APPLY_REPORT.rows(transaction, [
+      ...[conversationId, executionStatus, title, llmModel, agentKind],
+      ...[metrics?.cost, metrics?.prompt, metrics?.completion, metrics?.cacheRead, metrics?.cacheWrite],
+      ...[metrics?.reasoning, metrics?.contextWindow, metrics?.perTurn],
+      hasNewEvents ?? false,
+    ]);
+    if (written.length === 0) return;
+    const ofStatus = executionStatus === undefined ? [] : ['conversation.status_changed' as const];
+    await this.events.publishLogged(transaction, 'conversation.updated', ...ofStatus);
   }
 
   /** The ids of the conversations in a sandbox that its agent server knows. */

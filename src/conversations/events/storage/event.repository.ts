@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ConversationReports } from '../../conversations';
 import { DomainEvents } from '../../../kernel/domain-events';
 import type { EventFilter } from './event-filter';
 import {
@@ -30,7 +29,6 @@ import type { SizedEvent, StoredEvent } from './stored-event';
 export class EventRepository {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly conversations: ConversationReports,
     private readonly domainEvents: DomainEvents,
     private readonly limits: EventLimits,
   ) {}
@@ -63,8 +61,8 @@ export class EventRepository {
       fresh.length,
       bytes,
     ]);
-    const listenedTo = fresh.filter(({ kind }) => this.domainEvents.listensTo('event.received', kind));
-    if (listenedTo.length > 0) await this.publish(transaction, conversationId, listenedTo);
+    if (fresh.some(({ kind }) => this.domainEvents.listensTo('event.received', kind)))
+      await this.domainEvents.publishLogged(transaction, 'event.received');
     return fresh;
   }
 
@@ -124,25 +122,5 @@ export class EventRepository {
     const { statement, parameters } = eventCount(conversationId, filter);
     const [row] = await statement.rows(this.database, parameters);
     return Number(row?.count);
-  }
-
-  private async publish(
-    transaction: EntityManager,
-    conversationId: string,
-    added: readonly ReceivedEvent[],
-  ): Promise<void> {
-    const orgId = await this.conversations.orgOf(transaction, conversationId);
-    if (orgId === undefined) return;
-    await this.domainEvents.publish(
-      transaction,
-      ...added.map(({ id, kind, occurredAt }) => ({
-        kind: 'event.received' as const,
-        org_id: orgId,
-        conversation_id: conversationId,
-        event_id: id,
-        event_kind: kind,
-        occurred_at: occurredAt.toISOString(),
-      })),
-    );
   }
 }

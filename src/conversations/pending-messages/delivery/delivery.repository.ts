@@ -6,7 +6,6 @@ import { DomainEvents } from '../../../kernel/domain-events';
 import { JobQueue } from '../../../kernel/jobs';
 import type { MessageMode } from '../record/message-modes';
 import { MAX_REASON } from '../record/text-limits';
-import { publishMessages } from '../record/message-changes';
 import { deliveryJob } from '../leases/delivery-job-name';
 import {
   DELIVERED_CONTENTS,
@@ -122,7 +121,7 @@ export class DeliveryRepository {
   ): Promise<DeliveryResult> {
     const values = [lease.queueId, lease.fence, messageId, mark ?? null, mark !== undefined];
     const [row] = this.events.listensTo('message.delivered')
-      ? await this.recordAndPublish(messageId, values)
+      ? await this.recordAndPublish(values)
       : await RECORD_DELIVERY.rows(this.database, values);
     if (row?.recorded !== true) throw new QueueLeaseLostError();
     const message = toHead(row);
@@ -213,11 +212,10 @@ export class DeliveryRepository {
     });
   }
 
-  private recordAndPublish(messageId: string, values: readonly unknown[]): Promise<DeliveredColumns[]> {
+  private recordAndPublish(values: readonly unknown[]): Promise<DeliveredColumns[]> {
     return this.database.transaction(async (transaction) => {
       const rows = await RECORD_DELIVERY.rowsIn(transaction, values);
-      if (rows[0]?.recorded === true)
-        await publishMessages(this.events, transaction, 'message.delivered', [messageId]);
+      if (rows[0]?.recorded === true) await this.events.publishLogged(transaction, 'message.delivered');
       return rows;
     });
   }
@@ -230,12 +228,7 @@ export class DeliveryRepository {
     if (!this.events.listensTo('message.failed')) return (await statement.rows(this.database, values)).length;
     return this.database.transaction(async (transaction) => {
       const failed = await statement.rows(transaction, values);
-      await publishMessages(
-        this.events,
-        transaction,
-        'message.failed',
-        failed.map(({ id }) => id),
-      );
+      if (failed.length > 0) await this.events.publishLogged(transaction, 'message.failed');
       return failed.length;
     });
   }

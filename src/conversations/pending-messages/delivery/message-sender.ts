@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import { Inject, Injectable } from '@nestjs/common';
 import { cutText } from '../../../kernel/common';
 import { MAX_MARK } from '../record/text-limits';
@@ -5,7 +6,7 @@ import { AgentServerClient } from '../../../sandboxes/agent-server';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { AgentListeners, AgentMessages, messageJson, type MessageOutcome } from '../../conversations';
 import { SandboxLifecycle } from '../../../sandboxes/sandboxes';
-import { inSpan } from '../../../kernel/telemetry';
+import { failSpan, inSpan } from '../../../kernel/telemetry';
 import type { QueueLease } from '../leases/queue-lease';
 import { DeliveryFaultPoints } from './delivery-fault-points';
 import type { QueueHead } from './delivery.repository';
@@ -70,9 +71,9 @@ export class MessageSender {
       'messaging.message.id': id,
       'gen_ai.conversation.id': conversationId,
     };
-    return inSpan('process pending_messages', { kind: 'consumer', attributes }, async (span) => {
+    return inSpan('process pending_messages', { kind: SpanKind.CONSUMER, attributes }, async (span) => {
       const outcome = await send();
-      if (outcome.kind !== 'delivered') span.fail(outcome.kind);
+      if (outcome.kind !== 'delivered') failSpan(span, outcome.kind);
       return outcome;
     });
   }

@@ -3,7 +3,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock, newId } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
-import { publishMessages } from '../record/message-changes';
 import { DeliveryRuns } from '../delivery/delivery-runs';
 import type { PendingMessageResponse } from './pending-messages.dto';
 import { MAX_PENDING, MessageInsertion, type NewMessage } from './message-insertion';
@@ -47,7 +46,7 @@ export class MessageEnqueuer {
     ];
     const statement = this.insertion.statementFor(mode);
     const row = this.events.listensTo('message.queued')
-      ? await this.addAndPublish(id, statement, values)
+      ? await this.addAndPublish(statement, values)
       : (await statement.rows(this.database, values))[0];
     const { queueId, position } = this.insertion.accepted(row);
     if (row?.new_fence)
@@ -70,15 +69,14 @@ export class MessageEnqueuer {
     return { id, queued: true, position };
   }
 
-  /** The one statement has to become a transaction, since the event commits with the message. */
+  /** The one statement has to become a transaction, since the listeners belong to it. */
   private addAndPublish(
-    id: string,
     statement: typeof QUEUE_MESSAGE,
     values: readonly unknown[],
   ): Promise<QueuedRow | undefined> {
     return this.database.transaction(async (transaction) => {
       const [row] = await statement.rowsIn(transaction, values);
-      await publishMessages(this.events, transaction, 'message.queued', [id]);
+      await this.events.publishLogged(transaction, 'message.queued');
       return row;
     });
   }

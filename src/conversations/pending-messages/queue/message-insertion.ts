@@ -5,7 +5,6 @@ import { QueueClosedError, QueueFullError, type QueuedMessageReceipt } from '../
 import { DomainEvents } from '../../../kernel/domain-events';
 import { JobQueue } from '../../../kernel/jobs';
 import { deliveryJob } from '../leases/delivery-job-name';
-import { publishMessages } from '../record/message-changes';
 import type { MessageMode } from '../record/message-modes';
 import { MessageLimits } from './message-limits';
 import { QueueNotFoundError } from '../record/pending-messages.errors';
@@ -57,7 +56,7 @@ export class MessageInsertion {
       ...this.limits.bytes,
     ]);
     const { queueId, position } = this.accepted(row);
-    await publishMessages(this.events, transaction, 'message.queued', [id]);
+    await this.events.publishLogged(transaction, 'message.queued');
     if (row?.needs_run) await this.jobs.add(transaction, deliveryJob(queueId));
     return { id, position };
   }

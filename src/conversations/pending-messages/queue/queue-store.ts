@@ -10,7 +10,6 @@ import {
 } from '../../conversations';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { JobQueue } from '../../../kernel/jobs';
-import { publishMessages } from '../record/message-changes';
 import { MessageQueue } from '../record/message-queue.entity';
 import { PendingMessage } from '../record/pending-message.entity';
 import { MAX_REASON } from '../record/text-limits';
@@ -85,12 +84,7 @@ export class QueueStore extends ConversationQueue {
       shortened,
     ]);
     const failed = await FAIL_QUEUED.rows(transaction, [queues.map(({ id }) => id), shortened]);
-    await publishMessages(
-      this.events,
-      transaction,
-      'message.failed',
-      failed.map(({ id }) => id),
-    );
+    if (failed.length > 0) await this.events.publishLogged(transaction, 'message.failed');
     // What is being delivered is settled by a delivery run.
     await this.jobs.addAll(
       transaction,
@@ -103,10 +97,9 @@ export class QueueStore extends ConversationQueue {
     queueId: string,
     initial: InitialMessage,
   ): Promise<void> {
-    const messageId = newId();
     // Ranks of what came before the conversation begin with 1, so that the initial message comes first.
     await transaction.insert(PendingMessage, {
-      id: messageId,
+      id: newId(),
       queueId,
       rank: '0',
       isInitial: true,
@@ -115,7 +108,7 @@ export class QueueStore extends ConversationQueue {
       run: initial.run,
     });
     await this.limits.assertKept(transaction, queueId);
-    await publishMessages(this.events, transaction, 'message.queued', [messageId]);
+    await this.events.publishLogged(transaction, 'message.queued');
   }
 
   private async create(transaction: EntityManager, conversationId: string, userId: string): Promise<string> {

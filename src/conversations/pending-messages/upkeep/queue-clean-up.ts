@@ -8,7 +8,6 @@ import { JobHandlers, JobQueue } from '../../../kernel/jobs';
 import { STALLED_QUEUES } from '../queue/queue-context.read-model';
 import { DELETE_CLOSED, EXPIRE_EARLY } from '../queue/queue.query';
 import { deliveryJob } from '../leases/delivery-job-name';
-import { publishMessages } from '../record/message-changes';
 import { DELETED_AT_ONCE } from './deleted-at-once';
 import { DELETE_DONE } from './done-messages.query';
 import { KeptBytes } from './kept-bytes';
@@ -47,12 +46,7 @@ export class QueueCleanUp {
   private async endEarly(): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const failed = await EXPIRE_EARLY.rows(transaction, [EARLY_LIFE, EXPIRED]);
-      await publishMessages(
-        this.events,
-        transaction,
-        'message.failed',
-        failed.map(({ id }) => id),
-      );
+      if (failed.length > 0) await this.events.publishLogged(transaction, 'message.failed');
     });
   }
 

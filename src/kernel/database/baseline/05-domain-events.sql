@@ -26,3 +26,10 @@ CREATE TABLE domain_events_gone (
   position bigint NOT NULL
 );
 COMMENT ON TABLE domain_events_gone IS 'the last position of an organization that was deleted from the log';
+
+CREATE FUNCTION note_logged(ids text) RETURNS text LANGUAGE sql AS $$
+SELECT set_config('domain_events.logged',
+         concat_ws(',', nullif(current_setting('domain_events.logged', true), ''), ids), true)
+$$;
+COMMENT ON FUNCTION note_logged
+  IS 'keeps which events triggers have logged in this transaction, from which its listeners get them';

@@ -433,12 +433,15 @@ $$;
 CREATE FUNCTION log_conversation_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   fields text[];
+  logged bigint;
+  noted text;
 BEGIN
   IF OLD.start_state IS DISTINCT FROM NEW.start_state OR OLD.execution_status IS DISTINCT FROM NEW.execution_status THEN
     INSERT INTO domain_events (org_id, conversation_id, kind, event)
     VALUES (NEW.org_id, NEW.id, 'conversation.status_changed', json_build_object(
       'kind', 'conversation.status_changed', 'org_id', NEW.org_id, 'conversation_id', NEW.id,
-      'start_state', NEW.start_state, 'execution_status', NEW.execution_status));
+      'start_state', NEW.start_state, 'execution_status', NEW.execution_status)) RETURNING id INTO logged;
+    noted := note_logged(logged::text);
   END IF;
   fields := array_remove(ARRAY[
     CASE WHEN OLD.title IS DISTINCT FROM NEW.title THEN 'title' END,
@@ -467,7 +470,8 @@ BEGIN
   IF cardinality(fields) > 0 THEN
     INSERT INTO domain_events (org_id, conversation_id, kind, event)
     VALUES (NEW.org_id, NEW.id, 'conversation.updated', json_build_object(
-      'kind', 'conversation.updated', 'org_id', NEW.org_id, 'conversation_id', NEW.id, 'fields', fields));
+      'kind', 'conversation.updated', 'org_id', NEW.org_id, 'conversation_id', NEW.id, 'fields', fields)) RETURNING id INTO logged;
+    noted := note_logged(logged::text);
   END IF;
   RETURN NULL;
 END

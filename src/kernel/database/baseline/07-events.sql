@@ -56,14 +56,22 @@ END
 $$;
 
 CREATE FUNCTION log_agent_events() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  ids text;
+  noted text;
 BEGIN
-  INSERT INTO domain_events (org_id, conversation_id, kind, event)
-  SELECT l.org_id, e.conversation_id, 'event.received', json_build_object(
-           'kind', 'event.received', 'org_id', l.org_id, 'conversation_id', e.conversation_id,
-           'event_id', e.id, 'event_kind', e.kind,
-           'occurred_at', to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-    FROM added e JOIN event_logs l ON l.conversation_id = e.conversation_id
-   ORDER BY e.conversation_id, e.seq;
+  WITH logged AS (
+    INSERT INTO domain_events (org_id, conversation_id, kind, event)
+    SELECT l.org_id, e.conversation_id, 'event.received', json_build_object(
+             'kind', 'event.received', 'org_id', l.org_id, 'conversation_id', e.conversation_id,
+             'event_id', e.id, 'event_kind', e.kind,
+             'occurred_at', to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      FROM added e JOIN event_logs l ON l.conversation_id = e.conversation_id
+     ORDER BY e.conversation_id, e.seq
+    RETURNING id
+  )
+  SELECT string_agg(id::text, ',') INTO ids FROM logged;
+  noted := note_logged(ids);
   RETURN NULL;
 END
 $$;

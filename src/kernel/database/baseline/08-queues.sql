@@ -257,6 +257,8 @@ CREATE FUNCTION log_message_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   q record;
   what text := CASE WHEN TG_OP = 'INSERT' THEN 'message.queued' ELSE 'message.' || NEW.state END;
+  logged bigint;
+  noted text;
 BEGIN
   SELECT m.user_id, m.conversation_id, coalesce(c.org_id, m.org_id) AS org_id INTO q
     FROM message_queues m LEFT JOIN conversations c ON c.id = m.conversation_id WHERE m.id = NEW.queue_id;
@@ -270,7 +272,8 @@ BEGIN
       'reason', coalesce(NEW.last_error, ''))
     ELSE json_build_object('kind', what, 'org_id', q.org_id,
       'conversation_id', q.conversation_id, 'queue_id', NEW.queue_id, 'message_id', NEW.id)
-  END);
+  END) RETURNING id INTO logged;
+  noted := note_logged(logged::text);
   RETURN NULL;
 END
 $$;

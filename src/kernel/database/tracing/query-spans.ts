@@ -1,5 +1,6 @@
+import { type Span, SpanKind } from '@opentelemetry/api';
 import type { Client } from 'pg';
-import { failureType, isRecording, type Span, startSpan } from '../../telemetry';
+import { failSpan, failureType, isRecording, startSpan } from '../../telemetry';
 
 /** Statements whose summaries are kept; there are a few hundred. */
 const MOST_SUMMARIES = 1_000;
@@ -41,7 +42,7 @@ function inQuerySpan(
     'server.address': host,
     'server.port': port,
   };
-  return startSpan(summary, { kind: 'client', attributes }, (span) => {
+  return startSpan(summary, { kind: SpanKind.CLIENT, attributes }, (span) => {
     const last = args.at(-1);
     if (isCallback(last)) {
       return run([
@@ -64,7 +65,7 @@ function inQuerySpan(
 }
 
 function end(span: Span, error: unknown): void {
-  if (error !== null && error !== undefined) span.fail(failureType(error));
+  if (error !== null && error !== undefined) failSpan(span, failureType(error));
   span.end();
 }
 

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config';
 import { Notifications } from '../../database';
 import { outsideOfSpans } from '../../telemetry';
-import { TELL_WRITTEN, WRITTEN_CHANNEL } from './commit-notices.query';
+import { TELL_WRITTEN, URGENT, WRITTEN_CHANNEL } from './commit-notices.query';
 import { DomainEventLog } from './domain-event-log';
 import { DomainEventSequencer } from './domain-event-sequencer';
 
@@ -19,6 +19,7 @@ const GAP_MS = 10;
 export class CommitNotices implements OnApplicationBootstrap {
   private readonly logger = new Logger(CommitNotices.name);
   private isPlanned = false;
+  private isUrgent = false;
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -27,19 +28,23 @@ export class CommitNotices implements OnApplicationBootstrap {
     notifications: Notifications,
     sequencer: DomainEventSequencer,
   ) {
-    if (settings.APP_ROLE !== 'api') notifications.listen(WRITTEN_CHANNEL, () => sequencer.wakeIfAwaited());
+    if (settings.APP_ROLE !== 'api')
+      notifications.listen(WRITTEN_CHANNEL, (payload) => sequencer.wakeIfAwaited(payload === URGENT));
   }
 
   onApplicationBootstrap(): void {
-    if (this.settings.APP_ROLE === 'api') this.log.onWritten(() => this.plan());
+    if (this.settings.APP_ROLE === 'api') this.log.onWritten((isUrgent) => this.plan(isUrgent));
   }
 
-  private plan(): void {
+  private plan(isUrgent: boolean): void {
+    this.isUrgent ||= isUrgent;
     if (this.isPlanned) return;
     this.isPlanned = true;
     setTimeout(() => {
+      const payload = this.isUrgent ? URGENT : '';
       this.isPlanned = false;
-      outsideOfSpans(() => TELL_WRITTEN.rows(this.database, [])).catch((error: unknown) =>
+      this.isUrgent = false;
+      outsideOfSpans(() => TELL_WRITTEN.rows(this.database, [payload])).catch((error: unknown) =>
         this.logger.debug(
           { err: error },
           'The others were not told of domain events; they will look themselves',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntitySubscriberInterface } from 'typeorm';
+import { DataSource, type EntitySubscriberInterface, type TransactionCommitEvent } from 'typeorm';
 import { DomainEventLog } from './domain-event-log';
 
 /** Notices commits: what was logged before them can be read from then on. */
@@ -13,7 +13,7 @@ export class CommitSubscriber implements EntitySubscriberInterface {
     database.subscribers.push(this);
   }
 
-  afterTransactionCommit(): void {
-    this.log.written();
+  afterTransactionCommit({ queryRunner }: TransactionCommitEvent): void {
+    this.log.written(queryRunner);
   }
 }

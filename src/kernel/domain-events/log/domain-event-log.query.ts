@@ -14,6 +14,16 @@ export const ADD_DOMAIN_EVENTS = new Statement(
     ORDER BY e.n`,
 );
 
+/** Events that triggers have logged in this transaction, in their order, as far as they were not taken before. */
+export const TAKE_LOGGED = new Statement<{ readonly event: unknown }>(
+  `WITH noted AS MATERIALIZED (
+     SELECT nullif(current_setting('domain_events.logged', true), '') AS ids,
+            set_config('domain_events.logged', '', true) AS taken
+   )
+   SELECT event FROM domain_events
+    WHERE id = ANY ((SELECT string_to_array(ids, ',') FROM noted)::bigint[]) ORDER BY id`,
+);
+
 /** An event that has its position now. */
 export interface PositionedRow {
   readonly position: string;

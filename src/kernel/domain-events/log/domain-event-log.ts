@@ -1,17 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import type { DomainEvent, DomainEventKind } from '../domain-event';
-import { ADD_DOMAIN_EVENTS } from './domain-event-log.query';
+import type { EntityManager, QueryRunner } from 'typeorm';
+import { withTrace } from '../../jobs';
+import { type DomainEvent, domainEventSchema } from '../domain-event';
+import { ADD_DOMAIN_EVENTS, TAKE_LOGGED } from './domain-event-log.query';
 
-/** Kinds that triggers of the database log, since single statements change them message by message. */
-const LOGGED_BY_TRIGGERS: ReadonlySet<DomainEventKind> = new Set([
-  'conversation.updated',
-  'conversation.status_changed',
-  'message.queued',
-  'message.delivered',
-  'message.failed',
-  'event.received',
-]);
+/** In place of the organization of events that have none: it comes behind all organizations. */
+const NO_ORGANIZATION = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** An event in its place. */
 export interface LoggedEvent {
@@ -22,6 +16,12 @@ export interface LoggedEvent {
   readonly at: Date;
 }
 
+/** An event as consumers get it. */
+export interface TakenEvent extends LoggedEvent {
+  /** As it was logged: a payload of jobs, which may carry the trace of the change. */
+  readonly stored: unknown;
+}
+
 /** What reads every event once, in the order of positions. */
 export interface LogConsumer {
   /** Whether somebody waits for the next events; otherwise they are numbered once a second. */
@@ -30,19 +30,21 @@ export interface LogConsumer {
    * Takes a batch in the transaction that gives it positions: what it writes commits with them. Must be quick.
    * @throws whatever; the batch then comes again
    */
-  take(transaction: EntityManager, events: readonly LoggedEvent[]): Promise<void>;
+  take(transaction: EntityManager, events: readonly TakenEvent[]): Promise<void>;
   /** The batch was committed by this process. */
   committed(): void;
 }
 
 /**
- * Stores what happens in organizations, in the transaction of the change, whoever listens
+ * Stores what happens, in the transaction of the change, and what reads it once it is committed
  * (docs/decisions/0036-log-of-domain-events.md).
  */
 @Injectable()
 export class DomainEventLog {
   private readonly taking: LogConsumer[] = [];
-  private readonly listeners: (() => void)[] = [];
+  private readonly listeners: ((isUrgent: boolean) => void)[] = [];
+  /** Transactions whose events are to be numbered at once. */
+  private readonly urgent = new WeakSet<QueryRunner>();
 
   /** Who reads the log. */
   get consumers(): readonly LogConsumer[] {
@@ -54,25 +56,35 @@ export class DomainEventLog {
     this.taking.push(consumer);
   }
 
-  /** Stores events of organizations; those that triggers store are left to them, and others belong to no log. */
-  async add(transaction: EntityManager, events: readonly DomainEvent[]): Promise<void> {
-    const added = events.filter(({ kind, org_id }) => org_id !== null && !LOGGED_BY_TRIGGERS.has(kind));
-    if (added.length === 0) return;
+  /**
+   * Stores events.
+   * @param isUrgent whether they are for jobs: they are numbered as soon as they are committed, and carry their trace
+   */
+  async add(transaction: EntityManager, events: readonly DomainEvent[], isUrgent: boolean): Promise<void> {
+    if (events.length === 0) return;
+    if (isUrgent && transaction.queryRunner !== undefined) this.urgent.add(transaction.queryRunner);
     await ADD_DOMAIN_EVENTS.rows(transaction, [
-      added.map(({ org_id }) => org_id),
-      added.map((event) => ('conversation_id' in event ? event.conversation_id : null)),
-      added.map(({ kind }) => kind),
-      added.map((event) => JSON.stringify(event)),
+      events.map(({ org_id }) => org_id ?? NO_ORGANIZATION),
+      events.map((event) => ('conversation_id' in event ? event.conversation_id : null)),
+      events.map(({ kind }) => kind),
+      events.map((event) => JSON.stringify(isUrgent ? withTrace({ payload: event }) : event)),
     ]);
   }
 
+  /** What triggers have logged in a transaction since this was last asked. */
+  async takeLogged(transaction: EntityManager): Promise<DomainEvent[]> {
+    const rows = await TAKE_LOGGED.rows(transaction);
+    return rows.map(({ event }) => domainEventSchema.parse(event));
+  }
+
   /** A change was committed that may have been logged. */
-  written(): void {
-    for (const listener of this.listeners) listener();
+  written(runner: QueryRunner): void {
+    const isUrgent = this.urgent.delete(runner);
+    for (const listener of this.listeners) listener(isUrgent);
   }
 
   /** Calls back after every commit of this process that may have logged something. */
-  onWritten(listener: () => void): void {
+  onWritten(listener: (isUrgent: boolean) => void): void {
     this.listeners.push(listener);
   }
 }

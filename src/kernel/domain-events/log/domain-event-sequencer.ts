@@ -11,7 +11,7 @@ import { SETTINGS, type Settings } from '../../config';
 import { ADVISORY_LOCKS } from '../../database';
 import { JobHandlers } from '../../jobs';
 import { domainEventSchema } from '../domain-event';
-import { DomainEventLog, type LoggedEvent } from './domain-event-log';
+import { DomainEventLog, type TakenEvent } from './domain-event-log';
 import {
   DELETE_OLD_EVENTS,
   HAS_UNPOSITIONED,
@@ -61,7 +61,7 @@ export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDes
 
   onApplicationBootstrap(): void {
     if (this.settings.APP_ROLE === 'api') return;
-    this.log.onWritten(() => this.wakeIfAwaited());
+    this.log.onWritten((isUrgent) => this.wakeIfAwaited(isUrgent));
     this.pacemaker.start();
   }
 
@@ -69,9 +69,12 @@ export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDes
     await this.pacemaker.stop();
   }
 
-  /** Looks for new events as soon as it may, if anybody waits for them. */
-  wakeIfAwaited(): void {
-    if (this.log.consumers.some((consumer) => consumer.isWaiting())) this.pacemaker.wake();
+  /**
+   * Looks for new events as soon as it may, if anybody waits for them.
+   * @param isUrgent whether it is known that somebody does
+   */
+  wakeIfAwaited(isUrgent: boolean): void {
+    if (isUrgent || this.log.consumers.some((consumer) => consumer.isWaiting())) this.pacemaker.wake();
   }
 
   private async beat(): Promise<Beat> {
@@ -103,9 +106,9 @@ export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDes
   }
 
   /** One that a later release has logged is passed over: this one does not know what it says. */
-  private read({ position, event, created_at }: PositionedRow): LoggedEvent[] {
-    const { success, data } = domainEventSchema.safeParse(event);
-    return success ? [{ position, event: data, at: created_at }] : [];
+  private read({ position, event: stored, created_at }: PositionedRow): TakenEvent[] {
+    const { success, data } = domainEventSchema.safeParse(stored);
+    return success ? [{ position, event: data, at: created_at, stored }] : [];
   }
 
   private async deleteOld(): Promise<void> {

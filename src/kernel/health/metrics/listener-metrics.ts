@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { DomainEvents } from '../../domain-events';
+import { AfterCommitListeners } from '../../domain-events';
 import { Metrics } from '../../http';
 
 /** What listeners of domain events failed to do in this process. */
 @Injectable()
 export class ListenerMetrics {
-  constructor(metrics: Metrics, events: DomainEvents) {
+  constructor(metrics: Metrics, listeners: AfterCommitListeners) {
     new Counter({
       name: 'domain_event_listener_failures_total',
       help: 'Failed calls of listeners of domain events after the commit; most are tried again.',
@@ -14,7 +14,7 @@ export class ListenerMetrics {
       registers: [metrics.registry],
       collect() {
         this.reset();
-        for (const { listener, kind, count } of events.failures()) this.inc({ listener, kind }, count);
+        for (const { listener, kind, count } of listeners.failures()) this.inc({ listener, kind }, count);
       },
     });
   }

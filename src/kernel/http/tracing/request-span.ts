@@ -1,6 +1,7 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
+import { SpanKind } from '@opentelemetry/api';
 import { isRecord, parseUuid } from '../../common';
-import { isTracing, startSpan, type TraceContext } from '../../telemetry';
+import { failSpan, isTracing, startSpan, type TraceContext } from '../../telemetry';
 
 const noted = new WeakMap<IncomingMessage, string>();
 
@@ -40,17 +41,17 @@ export function inRequestSpan(request: IncomingMessage, response: ServerResponse
     'url.scheme': 'http',
     'network.protocol.version': request.httpVersion,
   };
-  startSpan(method, { kind: 'server', attributes, parent: callersTrace(request) }, (span) => {
+  startSpan(method, { kind: SpanKind.SERVER, attributes, parent: callersTrace(request) }, (span) => {
     response.once('close', () => {
       const route = routeOf(request);
       const { statusCode: status } = response;
-      span.set({
+      span.setAttributes({
         'http.route': route,
         'http.response.status_code': status,
         'gen_ai.conversation.id': conversationOf(request),
       });
-      if (route !== undefined) span.rename(`${method} ${route}`);
-      if (status >= 500) span.fail(String(status));
+      if (route !== undefined) span.updateName(`${method} ${route}`);
+      if (status >= 500) failSpan(span, String(status));
       span.end();
     });
     handle();

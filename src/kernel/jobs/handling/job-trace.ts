@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import { z } from 'zod';
 import { isRecord } from '../../common';
 import { inSpan, isRecording, type TraceContext, traceContext } from '../../telemetry';
@@ -46,7 +47,7 @@ export function inJobSpan(
     'messaging.message.id': id,
     'messaging.message.delivery_attempt': attempt,
   };
-  return inSpan(`process ${job}`, { kind: 'consumer', attributes, parent }, () =>
+  return inSpan(`process ${job}`, { kind: SpanKind.CONSUMER, attributes, parent }, () =>
     run(isRecord(stored) ? payload : stored),
   );
 }

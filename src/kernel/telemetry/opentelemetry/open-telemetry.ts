@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { context, propagation, trace } from '@opentelemetry/api';
+import { type ExportResult, ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import {
@@ -13,10 +15,8 @@ import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace
 import { VERSION } from '../../common';
 import type { Signals } from '../signals';
 import type { TelemetryLog } from '../telemetry-log';
-import type { Tracer } from '../tracing';
-import { OpenTelemetryTracer } from './open-telemetry-tracer';
+import { SERVICE_NAME } from '../tracing';
 import { PrometheusMetrics } from './prometheus-metrics';
-import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 
 /** An exporter of whatever signal. */
 interface Exporter<Items> {
@@ -50,30 +50,20 @@ class ExportReports {
   }
 }
 
-const NAME = 'org-conversation-service';
-
-/** What is sent. */
-export interface Exports {
-  /** Null where only metrics are sent. */
-  readonly tracer: Tracer | null;
-  /** Sends what is left, and ends. */
-  shutdown(): Promise<unknown>;
-}
-
 /**
  * Begins to send signals. Addresses, headers, samplers, limits and intervals are read from the environment by OpenTelemetry's
  * own packages. What cannot be sent is kept in a queue of bounded length, then dropped.
+ * @returns sends what is left, and ends
  */
-export function openTelemetry({ traces, metrics }: Signals, log: TelemetryLog): Exports {
+export function openTelemetry({ traces, metrics }: Signals, log: TelemetryLog): () => Promise<unknown> {
   const resource = ownResource();
   const reports = new ExportReports(log);
   const providers: { shutdown(): Promise<unknown> }[] = [];
-  let tracer: Tracer | null = null;
   if (traces) {
     const exporter = reports.watch('Traces', new OTLPTraceExporter());
     const provider = new NodeTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] });
+    provider.register({ propagator: new W3CTraceContextPropagator() });
     providers.push(provider);
-    tracer = new OpenTelemetryTracer(provider.getTracer(NAME, VERSION));
   }
   if (metrics) {
     const exporter = reports.watch('Metrics', new OTLPMetricExporter());
@@ -87,13 +77,16 @@ export function openTelemetry({ traces, metrics }: Signals, log: TelemetryLog): 
       }),
     );
   }
-  return { tracer, shutdown: () => Promise.all(providers.map((provider) => provider.shutdown())) };
+  return async () => {
+    for (const api of [trace, context, propagation]) api.disable();
+    await Promise.all(providers.map((provider) => provider.shutdown()));
+  };
 }
 
 /** Who sends; OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say more, or otherwise. */
 function ownResource(): Resource {
   const own = resourceFromAttributes({
-    'service.name': NAME,
+    'service.name': SERVICE_NAME,
     'service.version': VERSION,
     'service.instance.id': randomUUID(),
   });

@@ -13,6 +13,7 @@ import {
 import type { MetricObjectWithValues, MetricValueWithName } from 'prom-client';
 import { VERSION } from '../../common';
 import { readMetrics } from '../metrics-source';
+import { SERVICE_NAME } from '../tracing';
 
 type PrometheusMetric = MetricObjectWithValues<MetricValueWithName<string>>;
 type Value = MetricValueWithName<string>;
@@ -26,7 +27,7 @@ export class PrometheusMetrics implements MetricProducer {
   async collect(): Promise<CollectionResult> {
     const endTime = hrTime();
     const metrics = (await readMetrics()).flatMap((metric) => this.dataOf(metric, endTime));
-    const scope = { name: 'org-conversation-service', version: VERSION };
+    const scope = { name: SERVICE_NAME, version: VERSION };
     return { resourceMetrics: { resource: this.resource, scopeMetrics: [{ scope, metrics }] }, errors: [] };
   }
 

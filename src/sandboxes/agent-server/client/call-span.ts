@@ -1,4 +1,5 @@
-import { inSpan, traceHeaders } from '../../../kernel/telemetry';
+import { SpanKind } from '@opentelemetry/api';
+import { failSpan, inSpan, traceHeaders } from '../../../kernel/telemetry';
 import type { ExchangeRequest, ExchangeResponse } from './exchange/http-exchange';
 
 /** Segments of the agent server's routes; anything else in a path is an id or a name of somebody's. */
@@ -40,10 +41,10 @@ export function inCallSpan(
 ): Promise<ExchangeResponse> {
   const route = templateOf(path);
   const attributes = { 'http.request.method': method, 'url.template': route, ...addressOf(baseUrl) };
-  return inSpan(`${method} ${route}`, { kind: 'client', attributes }, async (span) => {
+  return inSpan(`${method} ${route}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
     const response = await make(traceHeaders());
-    span.set({ 'http.response.status_code': response.status });
-    if (response.status >= 400) span.fail(String(response.status));
+    span.setAttributes({ 'http.response.status_code': response.status });
+    if (response.status >= 400) failSpan(span, String(response.status));
     return response;
   });
 }

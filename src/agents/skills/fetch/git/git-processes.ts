@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { SpanKind } from '@opentelemetry/api';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { z } from 'zod';
 import { findNodeScript } from '../../../../kernel/common';
-import { inSpan } from '../../../../kernel/telemetry';
+import { failSpan, inSpan } from '../../../../kernel/telemetry';
 import { RegistrationProblem } from '../../registration/registration-problem';
 import type { GitRequest, GitReport } from './git-requests';
 import { killGroup } from './kill-processes';
@@ -81,9 +82,9 @@ export class GitProcesses implements OnModuleDestroy {
   private runInSpan(command: GitCommand): Promise<GitOutcome> {
     const subcommand = command.args.find((arg) => /^[a-z][a-z-]+$/.test(arg)) ?? '';
     const attributes = { 'process.executable.name': 'git' };
-    return inSpan(`git ${subcommand}`.trim(), { kind: 'client', attributes }, async (span) => {
+    return inSpan(`git ${subcommand}`.trim(), { kind: SpanKind.CLIENT, attributes }, async (span) => {
       const outcome = await this.runInHelper(command);
-      if (!outcome.ok) span.fail('exit');
+      if (!outcome.ok) failSpan(span, 'exit');
       return outcome;
     });
   }

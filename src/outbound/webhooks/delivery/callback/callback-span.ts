@@ -1,4 +1,5 @@
-import { inSpan } from '../../../../kernel/telemetry';
+import { SpanKind } from '@opentelemetry/api';
+import { failSpan, inSpan } from '../../../../kernel/telemetry';
 import type { Attempt, Callback } from './callback-sender';
 
 /** Of which webhook and conversation a callback is. */
@@ -20,10 +21,11 @@ export function inCallbackSpan(
     'messaging.message.id': deliveryId,
     'gen_ai.conversation.id': conversationId ?? undefined,
   };
-  return inSpan('POST callback', { kind: 'client', attributes }, async (span) => {
+  return inSpan('POST callback', { kind: SpanKind.CLIENT, attributes }, async (span) => {
     const attempt = await make();
-    span.set({ 'http.response.status_code': attempt.status ?? undefined });
-    if (attempt.error !== null) span.fail(attempt.status === null ? 'no_answer' : String(attempt.status));
+    span.setAttributes({ 'http.response.status_code': attempt.status ?? undefined });
+    if (attempt.error !== null)
+      failSpan(span, attempt.status === null ? 'no_answer' : String(attempt.status));
     return attempt;
   });
 }
