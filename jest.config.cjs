@@ -25,10 +25,10 @@ const withAgentServer = {
 /** What `npm run test:NAME` has run, by NAME; no spec file is in two of them. `npm test` runs the first. */
 const suites = {
   run: { testRegex: '/[^/.]+(\\.long)?\\.spec\\.ts$' },
-  /** A container engine, or a cluster of Kubernetes. */
+  /** What sandboxes run on: a container engine, a cluster of Kubernetes, processes that are kept apart. */
   engines: named('engines'),
   browser: named('browser'),
-  /** Several replicas, and processes and databases that are killed: some of it is bound in time. */
+  /** Whole services in processes of their own, several replicas, and what is killed: some of it is bound in time. */
   replicas: { ...named('replicas'), maxWorkers: 2 },
   'agent-server': { ...below('agent-server'), ...withAgentServer },
   'public-clients': {
