@@ -24,7 +24,11 @@ const withAgentServer = {
 
 /** What `npm run test:NAME` has run, by NAME; no spec file is in two of them. `npm test` runs the first. */
 const suites = {
-  run: { testRegex: '/[^/.]+(\\.long)?\\.spec\\.ts$' },
+  run: {
+    testRegex: '/[^/.]+(\\.long)?\\.spec\\.ts$',
+    // Many wait for time-outs, for leases and for PostgreSQL, and few begin processes.
+    maxWorkers: 4,
+  },
   /** What sandboxes run on: a container engine, a cluster of Kubernetes, processes that are kept apart. */
   engines: named('engines'),
   browser: named('browser'),
@@ -66,7 +70,7 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/summary-reporter.cjs'],
-  // More than two cores' worth: many tests wait for other processes, for time-outs and leases.
+  // More than two cores' worth: many tests wait, for other processes above all.
   maxWorkers: 3,
   // What a test waits for has its own bound; this ends one that hangs, on a machine that may be busy.
   testTimeout: 600_000,
