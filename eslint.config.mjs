@@ -19,6 +19,8 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'off',
       // Nest types its option objects as classes.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      // Costs most of all rules, and there are no enums but in tests of them.
+      '@typescript-eslint/no-unsafe-enum-assignment': 'off',
       // Modules and other decorated classes have no members of their own.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       '@typescript-eslint/restrict-template-expressions': [

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = join(__dirname, '..', '..');
@@ -16,25 +16,30 @@ export interface Declarations {
 /** Makes the declarations of source files and all that these import. @param sources as of {@link Declarations.file} */
 export function declarationsOf(sources: readonly string[]): Declarations {
   const options = readOptions();
-  const made = new Map<string, string>();
-  ts.createProgram(
+  const { outDir = '' } = options;
+  const sourceOf = (path: string): string =>
+    `${join(ROOT, 'src', relative(outDir, path)).slice(0, -'.d.ts'.length)}.ts`;
+  const isMade = (path: string): boolean => path.startsWith(outDir) && path.endsWith('.d.ts');
+  const from = ts.createProgram(
     sources.map((source) => join(ROOT, 'src', `${source}.ts`)),
-    { ...options, removeComments: true },
-  ).emit(undefined, (path, text) => made.set(path, text), undefined, true);
+    {
+      ...options,
+      removeComments: true,
+    },
+  );
 
   const host = ts.createCompilerHost(options);
-  const { fileExists, readFile, getSourceFile, directoryExists } = host;
-  const folders = new Set([...made.keys()].flatMap(foldersAbove));
-  host.fileExists = (path) => made.has(path) || fileExists(path);
-  host.readFile = (path) => made.get(path) ?? readFile(path);
-  host.directoryExists = (path) => folders.has(path) || (directoryExists?.(path) ?? true);
+  const { fileExists, getSourceFile, directoryExists } = host;
+  host.fileExists = (path) => fileExists(isMade(path) ? sourceOf(path) : path);
+  host.directoryExists = (path) => path.startsWith(outDir) || (directoryExists?.(path) ?? true);
+  // Only those that another one refers to: to declare all that the service is would take the types of all its code.
   host.getSourceFile = (path, target, ...rest) => {
-    const text = made.get(path);
-    return text === undefined
-      ? getSourceFile(path, target, ...rest)
-      : ts.createSourceFile(path, text, target, true);
+    if (!isMade(path)) return getSourceFile(path, target, ...rest);
+    let declared = '';
+    from.emit(from.getSourceFile(sourceOf(path)), (_, text) => (declared = text), undefined, true);
+    return ts.createSourceFile(path, declared, target, true);
   };
-  const pathOf = (source: string): string => join(options.outDir ?? '', `${source}.d.ts`);
+  const pathOf = (source: string): string => join(outDir, `${source}.d.ts`);
   const program = ts.createProgram(sources.map(pathOf), { ...options, noEmit: true }, host);
   return {
     checker: program.getTypeChecker(),
@@ -43,7 +48,7 @@ export function declarationsOf(sources: readonly string[]): Declarations {
       if (found === undefined) throw new Error(`There is no declaration of ${source}.`);
       return found;
     },
-    isOwn: (node) => made.has(node.getSourceFile().fileName),
+    isOwn: (node) => isMade(node.getSourceFile().fileName),
   };
 }
 
@@ -53,9 +58,4 @@ function readOptions(): ts.CompilerOptions {
   };
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic };
   return ts.getParsedCommandLineOfConfigFile(CONFIG, {}, host)?.options ?? {};
-}
-
-function foldersAbove(path: string): string[] {
-  const parts = path.split('/');
-  return parts.slice(1).map((_, n) => parts.slice(0, n + 1).join('/'));
 }

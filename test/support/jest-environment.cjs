@@ -2,6 +2,7 @@
  * Node's environment, in which tests run as the service does: in the realm of Node itself. In a context of `vm` every
  * look at a global (`Promise`, `Buffer`) is the call of an interceptor, and an error of Node is no `Error`.
  * What a test file changes of the global object and the process is undone at its end. What it leaves in the system fails it.
+ * What it prints, and what services in its process log, is shown if it fails; with `--verbose` at once.
  */
 const { join, relative, sep } = require('node:path');
 const vm = require('node:vm');
@@ -63,6 +64,24 @@ function keepProcess() {
   };
 }
 
+/** Keeps what is printed from now on. @returns what ends that, and shows it where `isShown` says so */
+function keepOutput() {
+  const printed = [];
+  const undo = [process.stdout, process.stderr].map((stream) => {
+    const { write } = stream;
+    stream.write = (text, encoding, done = encoding) => {
+      printed.push(() => write.call(stream, text));
+      if (typeof done === 'function') process.nextTick(done);
+      return true;
+    };
+    return () => (stream.write = write);
+  });
+  return (isShown) => {
+    for (const one of undo.splice(0)) one();
+    for (const show of printed.splice(0)) if (isShown()) show();
+  };
+}
+
 /** Has the sources loaded anew, without what other test files made known to them: `{"sources": "fresh"}`. */
 function forgetSources() {
   const sources = join(process.env.TEST_COMPILED_SOURCES, 'src') + sep;
@@ -78,6 +97,12 @@ module.exports = class extends TestEnvironment {
     require(join(support, 'database', 'patient-connections'));
     // Packages, which are loaded once for each worker, keep what they know under names; jest does under symbols.
     this.undo = [keepProperties(globalThis, (key) => typeof key === 'string'), keepProcess()];
+    if (config.globalConfig.verbose !== true) {
+      const endOutput = keepOutput();
+      const show = () => endOutput(() => !this.hasPassed);
+      process.once('exit', show);
+      this.undo.push(show);
+    }
     const { WorkerFolder } = require(join(support, 'run', 'worker-folder'));
     this.folder = WorkerFolder.open(process.env.TMPDIR, process.env.JEST_WORKER_ID);
     this.testFile = relative(config.globalConfig.rootDir, context.testPath);
@@ -91,13 +116,19 @@ module.exports = class extends TestEnvironment {
 
   /** Called by jest-circus: after the hooks of a test file, fails it for what they left. */
   async handleTestEvent(event, state) {
+    if (event.name === 'test_done') this.hasFailed ||= event.test.errors.length > 0;
+    if (event.name === 'hook_failure') this.hasFailed = true;
     if (event.name !== 'run_finish') return;
     this.fakeTimersModern.useRealTimers();
     const left = await this.folder.clean();
-    if (left.length === 0) return;
-    const error = new Error();
-    error.stack = [`${this.testFile} left behind:`, ...left].join('\n  ');
-    state.unhandledErrors.push(error);
+    if (left.length > 0) {
+      const error = new Error();
+      error.stack = [`${this.testFile} left behind:`, ...left].join('\n  ');
+      state.unhandledErrors.push(error);
+    }
+    this.hasPassed = !this.hasFailed && state.unhandledErrors.length === 0;
+    // By jest itself, which shows it of files that pass, too.
+    if (this.hasPassed) globalThis.console.getBuffer()?.splice(0);
   }
 
   async teardown() {

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { startTestApp, type TestApp } from '../../support/service/app';
+import { describeWith } from '../../support/replicas/programs';
 import { ScrapedMetrics } from '../../support/telemetry/scraped-metrics';
 
 const OPS = join(__dirname, '..', '..', '..', 'ops');
@@ -105,9 +106,7 @@ async function judge(...args: string[]): Promise<void> {
   await promisify(execFile)('promtool', args, { cwd: RULES });
 }
 
-const isThere = spawnSync('promtool', ['--version']).status === 0;
-
-(isThere || process.env.CI !== undefined ? describe : describe.skip)('promtool', () => {
+describeWith('promtool', 'promtool', () => {
   it('accepts the alerts', async () => {
     await expect(judge('check', 'rules', 'alerts.yaml')).resolves.toBeUndefined();
   });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { describeNeeding } from '../needs';
 import { LoopbackProxy } from './loopback-proxy';
 
 const IN_OWN_NETWORK = join(__dirname, 'in-own-network.mjs');
@@ -25,15 +26,11 @@ const browserPath: string | undefined = [process.env.CHROMIUM ?? '', ...PATHS].f
 
 /**
  * Like `describe`, for tests that need a browser. Without one they fail in continuous integration, which installs
- * one; elsewhere they are skipped with a message that says what is missing.
+ * one; elsewhere they are skipped.
  */
 export function describeInBrowser(name: string, tests: () => void): void {
-  if (browserPath !== undefined || process.env.CI !== undefined) {
-    describe(name, tests);
-    return;
-  }
-  process.stderr.write(`Skipped: ${name}. ${MISSING}\n`);
-  describe.skip(name, tests);
+  const isThere = browserPath !== undefined || process.env.CI !== undefined;
+  describeNeeding(isThere, 'a browser: apt-get install chromium, or CHROMIUM', name, tests);
 }
 
 /**

@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../compiled/compiled-sources';
 import { eventually } from '../eventually';
+import { describeNeeding } from '../needs';
 import { environmentOfRun } from '../run/worker-folder';
 
 const run = promisify(execFile);
@@ -16,17 +17,11 @@ const kit = process.env.CONTAINER_KIT;
 
 /**
  * Like `describe`, for tests that need a container engine: `CONTAINER_KIT` says how to start one. Without it they fail
- * where `REQUIRE_ENGINES` is set; elsewhere they are skipped with a message.
+ * where `REQUIRE_ENGINES` is set; elsewhere they are skipped.
  */
 export function describeWithEngine(name: string, tests: () => void): void {
-  if (hasContainerKit() || process.env.REQUIRE_ENGINES !== undefined) {
-    describe(name, tests);
-    return;
-  }
-  process.stderr.write(
-    `Skipped: ${name}. Set CONTAINER_KIT to the folder with the programs engine and base-image.\n`,
-  );
-  describe.skip(name, tests);
+  const isThere = hasContainerKit() || process.env.REQUIRE_ENGINES !== undefined;
+  describeNeeding(isThere, 'CONTAINER_KIT: a folder with the programs engine and base-image', name, tests);
 }
 
 /** Whether an engine can be started. */

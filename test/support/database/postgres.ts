@@ -11,7 +11,8 @@ export interface TestDatabase {
 
 /** Copies the migrated template; every call creates a new database. */
 export function createTestDatabase(): Promise<TestDatabase> {
-  return create(TEMPLATE);
+  // Copied as files, it takes a third of what a copy through the write-ahead log does.
+  return create(`${TEMPLATE} STRATEGY FILE_COPY`);
 }
 
 /**

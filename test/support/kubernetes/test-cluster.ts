@@ -9,6 +9,7 @@ import { ClusterApi } from '../../../src/drivers/kubernetes/cluster/cluster-api'
 import { EMBEDDED_ENTRYPOINT, makeEmbeddedRoot } from '../../../scripts/images/embedded-root';
 import { compiledSources, ROOT } from '../compiled/compiled-sources';
 import { eventually } from '../eventually';
+import { describeNeeding } from '../needs';
 import { environmentOfRun } from '../run/worker-folder';
 
 const run = promisify(execFile);
@@ -29,17 +30,11 @@ export const SANDBOX_IMAGE = 'localhost/sandbox:test';
 
 /**
  * Like `describe`, for tests that need a Kubernetes cluster: `KUBERNETES_KIT` says how to start one. Without it they fail where
- * `REQUIRE_ENGINES` is set; elsewhere they are skipped with a message.
+ * `REQUIRE_ENGINES` is set; elsewhere they are skipped.
  */
 export function describeWithCluster(name: string, tests: () => void): void {
-  if (kit !== undefined || process.env.REQUIRE_ENGINES !== undefined) {
-    describe(name, tests);
-    return;
-  }
-  process.stderr.write(
-    `Skipped: ${name}. Set KUBERNETES_KIT to the folder with the programs cluster and image.\n`,
-  );
-  describe.skip(name, tests);
+  const isThere = kit !== undefined || process.env.REQUIRE_ENGINES !== undefined;
+  describeNeeding(isThere, 'KUBERNETES_KIT: a folder with the programs cluster and image', name, tests);
 }
 
 /**

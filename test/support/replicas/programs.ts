@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { describeNeeding } from '../needs';
 
 /** Also where Debian has programs that are servers. */
 const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
@@ -11,15 +12,10 @@ export function programPath(name: string): string | undefined {
 
 /**
  * Like `describe`, for tests that need a program. Without it they fail in continuous integration, which installs it;
- * elsewhere they are skipped with a message that says what is missing.
+ * elsewhere they are skipped.
  */
 export function describeWith(program: string, name: string, tests: () => void): void {
-  if (programPath(program) !== undefined || process.env.CI !== undefined) {
-    describe(name, tests);
-    return;
-  }
-  process.stderr.write(`Skipped: ${name}. ${program} is not installed.\n`);
-  describe.skip(name, tests);
+  describeNeeding(programPath(program) !== undefined || process.env.CI !== undefined, program, name, tests);
 }
 
 function isExecutable(path: string): boolean {

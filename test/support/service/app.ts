@@ -5,8 +5,16 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../../src/app.setup';
 import { readSettings, SANDBOX_DRIVERS } from '../../../src/kernel/config';
+import { LogDestination } from '../../../src/kernel/http';
 import { type Extension, type ExtensionModule, gatherExtensions } from '../../../src/operations/extensions';
 import { createTestDatabase, type TestDatabase } from '../database/postgres';
+
+/** Its log is printed as what a test prints is, which is shown if the test fails. */
+class PrintedLog extends LogDestination {
+  override write(line: string): void {
+    process.stdout.write(line);
+  }
+}
 
 /** A running service. */
 export interface TestApp {
@@ -59,6 +67,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       webInterface: { version: '0.0.0', folder: options.webInterface },
     }),
     extensions,
+    logDestination: new PrintedLog(),
   });
   const close = async (): Promise<void> => {
     await app.close();

@@ -43,7 +43,7 @@ export class ConversationService extends ConversationClient {
       port,
       env: {
         ...{ PORT: `${port}`, CALLBACK_URL: `http://${env.HOST ?? '127.0.0.1'}:${port}` },
-        ...{ DATA_DIR: dataDir, JOB_LEASE_SECONDS: '2', ...env },
+        ...{ DATA_DIR: dataDir, ...env },
       },
     });
     const org = await makeOrg(app.db);

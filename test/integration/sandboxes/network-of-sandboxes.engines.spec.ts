@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { namespaceProblem } from '../../../src/drivers/launch/namespaces';
 import { type Agent, AttackedService } from '../../support/agent-server/attacked-service';
 import { eventually } from '../../support/eventually';
+import { describeNeeding } from '../../support/needs';
 
 const PATIENCE_MS = 60_000;
 /** What a sandbox and what passes on its network may have open. */
@@ -30,7 +31,9 @@ function addressesOfHost(): string[] {
 
 const abstract = (name: string): string => `pack_sockaddr_un("\\0${name}")`;
 
-(namespaceProblem() === null || process.env.CI !== undefined ? describe : describe.skip)(
+describeNeeding(
+  namespaceProblem() === null || process.env.CI !== undefined,
+  'namespaces of users',
   'the network of a sandbox',
   () => {
     let service: AttackedService;

@@ -16,11 +16,11 @@ const DOCS = join(ROOT, 'docs');
 /** The tests of commands that need more than a running service, or end it. */
 const RUN_ELSEWHERE: readonly (readonly [commands: RegExp, test: string])[] = [
   [/\bdocker\b/, 'test/image/deployment.e2e-spec.ts'],
-  [/\bkubectl\b/, 'test/integration/kubernetes/deploy.spec.ts'],
+  [/\bkubectl\b/, 'test/integration/kubernetes/deploy.engines.spec.ts'],
   [/\bpromtool\b/, 'test/integration/health/ops-files.spec.ts'],
-  [/^cd "\$(NEW|OLD)"|^ *curl .*\/ready"$/, 'test/integration/backup/upgrading.long.spec.ts'],
-  [/\bcli -- restore\b|^age /, 'test/integration/backup/whole-life.spec.ts'],
-  [/^while sleep .*\/ready; done$/, 'test/e2e/replicas/rolling-restart.spec.ts'],
+  [/^cd "\$(NEW|OLD)"|^ *curl .*\/ready"$/, 'test/integration/backup/upgrading.replicas.long.spec.ts'],
+  [/\bcli -- restore\b|^age /, 'test/integration/backup/whole-life.replicas.spec.ts'],
+  [/^while sleep .*\/ready; done$/, 'test/e2e/replicas/rolling-restart.replicas.spec.ts'],
   [/^npm pack$/m, 'test/package/package.e2e-spec.ts'],
   [/^openapi-python-client\b/, 'test/clients/python-client.ts'],
 ];
