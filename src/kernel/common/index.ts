@@ -17,6 +17,7 @@ export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './paging/pages';
 export { findNodeScript, type NodeScript } from './process/node-script';
 export { type OwnPrograms, ownPrograms } from './process/own-programs';
 export { digestOf, SecretBox } from './secret-box';
+export { settledWithin } from './settled-within';
 export { KeyedSemaphore } from './keyed-semaphore';
 export { StartError } from './start-error';
 export { AllowedHosts } from './network/allowed-hosts';

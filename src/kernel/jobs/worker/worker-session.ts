@@ -3,13 +3,12 @@ import { hostname } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { runTaskList, type JobHelpers, type TaskList, type WorkerPool } from 'graphile-worker';
 import type { Pool } from 'pg';
-import { type Clock, messageOf } from '../../common';
+import { type Clock, messageOf, settledWithin } from '../../common';
+import { Lease, LeaseLostError } from '../../leases';
 import { freeDeadWorkers, freeWorker } from './dead-workers';
 import { graphileLogger } from './graphile-logger';
 import type { JobCounts } from './job-counts';
 import type { JobHandlers, Pace, RunningJob } from '../handling/job-handlers';
-import { LeaseLostError } from '../handling/jobs.errors';
-import { WorkerLease } from '../handling/lease';
 import { scheduleNext } from '../handling/recurring';
 import { workerEvents } from './worker-events';
 
@@ -33,7 +32,7 @@ const SHUTDOWN = 'The service is shutting down.';
 export class WorkerSession {
   /** Resolves when the worker fetches no more jobs, for whatever reason. */
   readonly ended: Promise<void>;
-  private readonly lease: WorkerLease;
+  private readonly lease: Lease;
   private readonly abort = new AbortController();
   private readonly log = new Logger('Jobs');
   private readonly pool: WorkerPool;
@@ -55,7 +54,7 @@ export class WorkerSession {
     private readonly options: WorkerOptions,
     private readonly counts: JobCounts,
   ) {
-    this.lease = new WorkerLease(clock, options.leaseMs);
+    this.lease = new Lease(clock, options.leaseMs);
     this.ended = new Promise((resolve) => (this.end = resolve));
     // Every running job may add a listener.
     setMaxListeners(0, this.abort.signal);
@@ -144,7 +143,7 @@ export class WorkerSession {
     const fence = await this.nextFence();
     // Checked after the token was drawn: a worker that takes this job over draws a higher one.
     this.lease.assertHeld();
-    const lease = this.lease.forRun(fence);
+    const lease = { fence, isHeld: () => this.lease.isHeld, assertHeld: () => this.lease.assertHeld() };
     const job = { id: row.id, name, attempt: row.attempts, maxAttempts: row.max_attempts, lease, signal };
     const beganAt = this.clock.monotonicMs();
     const seconds = (): number => (this.clock.monotonicMs() - beganAt) / 1_000;
@@ -185,14 +184,14 @@ export class WorkerSession {
 
   /** Delays the next fetch until the lease is held, or the session has ended and the library stops fetching. */
   private async whenHeld(): Promise<null> {
-    if (!this.lease.isHeld()) await Promise.race([this.ended, this.nextBeat()]);
+    if (!this.lease.isHeld) await Promise.race([this.ended, this.nextBeat()]);
     return null;
   }
 
   private nextBeat(): Promise<void> {
     return new Promise((resolve) => {
       const check = setInterval(() => {
-        if (!this.lease.isHeld()) return;
+        if (!this.lease.isHeld) return;
         clearInterval(check);
         resolve();
       }, this.options.leaseMs / 4);
@@ -274,17 +273,5 @@ export class WorkerSession {
     await freeWorker(this.db, this.pool.id).catch((error: unknown) => {
       this.log.warn(`The jobs of a worker are left for others to unlock: ${messageOf(error)}`);
     });
-  }
-}
-
-async function settledWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  try {
-    return await Promise.race([promise.then(() => true), timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }
