@@ -5,7 +5,7 @@ import { runTaskList, type JobHelpers, type TaskList, type WorkerPool } from 'gr
 import type { Pool } from 'pg';
 import { type Clock, messageOf, settledWithin } from '../../common';
 import { Lease, LeaseLostError } from '../../leases';
-import { freeDeadWorkers, freeWorker } from './dead-workers';
+import { freeDeadWorkers, freeWorker, hasOtherJobs } from './dead-workers';
 import { graphileLogger } from './graphile-logger';
 import type { JobCounts } from './job-counts';
 import type { JobHandlers, Pace, RunningJob } from '../handling/job-handlers';
@@ -20,8 +20,8 @@ export interface WorkerOptions {
   readonly pollMs: number;
 }
 
-/** Lease durations between two searches for jobs of workers without a heartbeat. */
-const UNKNOWN_WORKERS_EVERY = 10;
+/** Lease durations between two searches for jobs that no heartbeat and no failure says anything of. */
+const UNHEARD_JOBS_EVERY = 10;
 
 const SHUTDOWN = 'The service is shutting down.';
 
@@ -46,6 +46,8 @@ export class WorkerSession {
   private freeing = false;
   private beatCount = 0;
   private failedFetches = 0;
+  /** Ids of the jobs that run. */
+  private readonly jobs = new Set<string>();
 
   constructor(
     private readonly db: Pool,
@@ -133,7 +135,10 @@ export class WorkerSession {
   }
 
   private tasks(): TaskList {
-    const task = (payload: unknown, helpers: JobHelpers): Promise<void> => this.run(payload, helpers);
+    const task = (payload: unknown, helpers: JobHelpers): Promise<void> => {
+      this.jobs.add(helpers.job.id);
+      return this.run(payload, helpers).finally(() => this.jobs.delete(helpers.job.id));
+    };
     return Object.fromEntries(this.handlers.names(this.options.pace).map((name) => [name, task]));
   }
 
@@ -221,23 +226,29 @@ export class WorkerSession {
   private onHeartbeat(askedAt: number): void {
     this.lease.renewed(askedAt);
     this.beatCount++;
-    void this.freeDeadWorkers();
+    void this.lookForLostJobs();
     // The database answers, yet fetching jobs keeps failing: only a new worker recovers from that.
-    if (this.failedFetches > 2 * this.options.concurrency) {
-      this.failedFetches = 0;
-      void Promise.resolve(this.pool.gracefulShutdown('Jobs cannot be fetched.')).catch(() => undefined);
-    }
+    if (this.failedFetches > 2 * this.options.concurrency) this.replace('Jobs cannot be fetched.');
   }
 
-  private async freeDeadWorkers(): Promise<void> {
+  /** Fetches no more: another worker takes its place, and once its own jobs have ended all that it has locked is free. */
+  private replace(reason: string): void {
+    this.failedFetches = 0;
+    void Promise.resolve(this.pool.gracefulShutdown(reason)).catch(() => undefined);
+  }
+
+  private async lookForLostJobs(): Promise<void> {
     if (this.freeing) return;
     this.freeing = true;
     try {
-      const limits = { leaseMs: this.options.leaseMs, marginMs: this.options.leaseMs / 4 };
-      const alsoUnknown = this.beatCount % (4 * UNKNOWN_WORKERS_EVERY) === 0;
-      const freed = await freeDeadWorkers(this.db, limits, alsoUnknown);
+      const { leaseMs } = this.options;
+      const alsoUnheard = this.beatCount % (4 * UNHEARD_JOBS_EVERY) === 0;
+      const freed = await freeDeadWorkers(this.db, { leaseMs, marginMs: leaseMs / 4 }, alsoUnheard);
       this.counts.freed += freed.length;
       if (freed.length > 0) this.log.warn(`Unlocked the jobs of ${freed.length} dead worker(s).`);
+      // A fetch whose answer was lost has locked a job for this worker, which would stay so for as long as it lives.
+      if (alsoUnheard && (await hasOtherJobs(this.db, this.pool.id, [...this.jobs], leaseMs)))
+        this.replace('A job was fetched and not heard of.');
     } catch (error) {
       this.log.warn(`Looking for dead workers failed: ${messageOf(error)}`);
     } finally {
