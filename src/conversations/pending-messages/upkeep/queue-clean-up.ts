@@ -9,8 +9,7 @@ import { STALLED_QUEUES } from '../queue/queue-context.read-model';
 import { DELETE_CLOSED, EXPIRE_EARLY } from '../queue/queue.query';
 import { deliveryJob } from '../leases/delivery-job-name';
 import { publishMessages } from '../record/message-changes';
-import { DELETED_AT_ONCE } from './deleted-at-once';
-import { DELETE_DONE } from './done-messages.query';
+import { DELETE_DONE, DELETED_AT_ONCE } from './done-messages.query';
 import { KeptBytes } from './kept-bytes';
 
 const EVERY_SECONDS = 60;
