@@ -10,6 +10,7 @@ const areas = {
       'config',
       'validation',
       'database',
+      'leases',
       'jobs',
       'domain-events',
       'request-limits',

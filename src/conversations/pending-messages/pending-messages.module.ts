@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../../sandboxes/agent-server';
 import { AgentMessagesModule } from '../conversations';
 import { AgentWork } from './after-run/agent-work';
-import { DeliveryJob } from './delivery/delivery-job';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { DeliveryRun } from './delivery/delivery-run';
 import { DeliveryRuns } from './delivery/delivery-runs';
@@ -36,7 +35,6 @@ import { QueueWaker } from './upkeep/queue-waker';
   controllers: [PendingMessagesController],
   providers: [
     AgentWork,
-    DeliveryJob,
     DeliveryRepository,
     DeliveryRun,
     DeliveryRuns,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
-import { JobHandlers, JobQueue, LeaseLostError, type RunningJob } from '../jobs';
+import { JobHandlers, JobQueue, type RunningJob } from '../jobs';
+import { LeaseLostError } from '../leases';
 import { type DomainEvent, type DomainEventKind, isLoggedByTriggers, payloadSchemaOf } from './domain-event';
 import { DuplicateListenerError } from './domain-events.errors';
 import type { ListenedKinds } from './listened-kinds';

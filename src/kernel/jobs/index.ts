@@ -1,10 +1,15 @@
 export { failedJobsWithKind, type FailedJob } from './handling/failed-jobs';
-export { hostBound, JobHandlers, type JobHandler, type Pace, type RunningJob } from './handling/job-handlers';
+export {
+  hostBound,
+  JobHandlers,
+  type JobHandler,
+  type JobLease,
+  type Pace,
+  type RunningJob,
+} from './handling/job-handlers';
 export { JobQueue, type NewJob, queueOfServer } from './handling/job-queue';
 export { withTrace } from './handling/job-trace';
 export { JobRunner } from './worker/job-runner';
-export { LeaseLostError } from './handling/jobs.errors';
 export { JobsModule } from './jobs.module';
-export type { JobLease } from './handling/lease';
 export { jobsVersion, migrateJobs } from './worker/migrate-jobs';
 export type { JobRuns } from './worker/job-counts';

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { z } from 'zod';
-import type { RunningJob } from '../../../src/kernel/jobs';
+import { JobQueue, type RunningJob } from '../../../src/kernel/jobs';
 import { scriptOf } from '../../support/compiled/compiled-sources';
 import { eventually } from '../../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
@@ -208,6 +208,36 @@ describe('a worker whose database goes away', () => {
         expect(left).toEqual([]);
       });
       expect(ran.filter((n) => n === 1).length).toBeGreaterThanOrEqual(1);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  it('runs a job that it fetched without hearing of it', async () => {
+    const ran: number[] = [];
+    const worker = await startWorker(database.url, LEASE_SECONDS, (handlers) =>
+      handlers.register('work', z.number(), (n) => {
+        ran.push(n);
+        return Promise.resolve();
+      }),
+    );
+    try {
+      const workerId = await eventually(async () => {
+        const [row] = await worker.dataSource.query<{ worker_id: string }[]>(
+          'SELECT worker_id FROM worker_heartbeats',
+        );
+        if (row === undefined) throw new Error('The worker has not started.');
+        return row.worker_id;
+      });
+      await worker.dataSource.transaction(async (transaction) => {
+        await new JobQueue().add(transaction, { name: 'work', payload: 1 });
+        // As a fetch leaves it whose connection breaks after the commit.
+        await transaction.query(
+          'UPDATE graphile_worker._private_jobs SET locked_by = $1, locked_at = now(), attempts = 1',
+          [workerId],
+        );
+      });
+      await eventually(() => expect(ran).toEqual([1]), 60_000);
     } finally {
       await worker.stop();
     }

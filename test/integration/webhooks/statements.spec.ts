@@ -1,5 +1,5 @@
 import { Clock, newId } from '../../../src/kernel/common';
-import { LaneLease } from '../../../src/outbound/webhooks/delivery/leases/lane-lease';
+import { LaneLease } from '../../../src/outbound/webhooks/delivery/leases/lane-leases';
 import { Settlements } from '../../../src/outbound/webhooks/delivery/settlement/settlements';
 import { DeliveryStore } from '../../../src/outbound/webhooks/queue/delivery-store';
 import { type TestWebhook, WebhookFixture } from '../../support/webhooks/webhook-fixture';
@@ -59,7 +59,7 @@ describe('statements about many deliveries', () => {
     const settlements = fixture.service.app.get(Settlements, { strict: false });
     const record = (fence: string, status: number) =>
       settlements.record(
-        new LaneLease(webhook.id, lane, fence, clock, Infinity),
+        new LaneLease(clock, Infinity, webhook.id, lane, fence),
         { id, failures: 0, url: fixture.receiver.url(webhook.path) },
         {
           ...{ at: new Date(), durationMs: 1, status, answer: '', retryAfterMs: null },

@@ -13,7 +13,7 @@ import { DeliveryFaultPoints } from './delivery-fault-points';
 import { DeliveryTargets, type Target, type TargetSearch } from './delivery-targets';
 import { MessageSender } from './message-sender';
 import { DeliveryVerifier } from './delivery-verifier';
-import type { QueueLease } from '../leases/queue-lease';
+import type { QueueLease } from '../leases/queue-leases';
 
 /** With the 500 among these the agent server says that it stored nothing, and never will. */
 const REFUSED_FOR_GOOD = new Set([400, 413, 422, 500]);
@@ -46,7 +46,7 @@ export class DeliveryRun {
   /**
    * Delivers until nothing is left, or nothing can be delivered for now.
    * @param signal no further message is begun once it is aborted
-   * @throws QueueLeaseLostError
+   * @throws LeaseLostError
    */
   async drain(lease: QueueLease, signal: AbortSignal): Promise<RunEnd> {
     for (;;) {

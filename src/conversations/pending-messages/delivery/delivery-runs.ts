@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import {
   Inject,
   Injectable,
@@ -6,28 +5,32 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { z } from 'zod';
+import { Clock, settledWithin, uuidText } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
-import { DeliveryRepository } from './delivery.repository';
-import { DeliveryRun } from './delivery-run';
+import { JobHandlers, type RunningJob } from '../../../kernel/jobs';
+import { LeasedRuns, LeaseLostError } from '../../../kernel/leases';
+import { DELIVERY_JOB } from '../leases/delivery-job-name';
+import { type QueueLease, QueueLeases } from '../leases/queue-leases';
 import { DeliveryFaultPoints } from './delivery-fault-points';
-import { QueueLeaseLostError, type QueueLease } from '../leases/queue-lease';
-import { QueueLeases } from '../leases/queue-leases';
+import { DeliveryRun } from './delivery-run';
+import { DeliveryRepository } from './delivery.repository';
 
 /** From this many runs on, queues are left to the jobs, which every replica takes as it can. */
 const MAX_AT_ONCE = 200;
-/** Of the five seconds that a stop may take, what deliveries are given to come to an end. */
-const GRACE_MS = 2_500;
+/** A run that takes longer, because an agent server is slow, goes on without its place among the jobs. */
+const PLACE_MS = 2_000;
 
-/** The deliveries of this process: begun, kept alive, and ended with it (docs/contract.md#delivery). */
+const payload = z.object({ queueId: uuidText, wakes: z.boolean().default(false) });
+
+/**
+ * The deliveries of this process: begun, kept alive, and ended with it (docs/contract.md#delivery). Those of jobs are for
+ * queues that no run delivers from: after a pause, a wake-up or the death of a run.
+ */
 @Injectable()
 export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliveryRuns.name);
-  private readonly abort = new AbortController();
-  /** By queue. */
-  private readonly running = new Map<string, Promise<void>>();
-  private timer: NodeJS.Timeout | undefined;
-  private isRenewing = false;
-  private stopped: Promise<void> | undefined;
+  private readonly runs: LeasedRuns<QueueLease>;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -35,14 +38,25 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly repository: DeliveryRepository,
     private readonly delivery: DeliveryRun,
     private readonly faultPoints: DeliveryFaultPoints,
+    clock: Clock,
+    handlers: JobHandlers,
   ) {
-    // Every run may listen.
-    setMaxListeners(0, this.abort.signal);
+    const work = {
+      name: 'queues',
+      lengthMs: leases.lengthMs,
+      most: MAX_AT_ONCE,
+      keyOf: ({ queueId }: QueueLease) => queueId,
+      renew: (held: readonly QueueLease[]) => leases.renew(held),
+      requeueLapsed: () => leases.requeueLapsed(),
+      giveUp: (lease: QueueLease, error: unknown, isStopping: boolean) =>
+        this.giveUp(lease, error, isStopping),
+    };
+    this.runs = new LeasedRuns(work, clock, this.logger);
+    handlers.register(DELIVERY_JOB, payload, (about, job) => this.runJob(about, job));
   }
 
   onApplicationBootstrap(): void {
-    if (this.settings.APP_ROLE === 'api') return;
-    this.timer = setInterval(() => void this.renewLeases(), this.leases.lengthMs / 4);
+    if (this.settings.APP_ROLE !== 'api') this.runs.start();
   }
 
   onModuleDestroy(): Promise<void> {
@@ -50,85 +64,51 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Begins no more, and gives what is on its way the grace time; what is not settled then is left to others. */
-  stop(): Promise<void> {
-    return (this.stopped ??= this.drain());
+  async stop(): Promise<void> {
+    await this.runs.stop();
   }
 
   /** Whether a message may be delivered by this process right away, without a job. */
   get hasRoom(): boolean {
-    return this.timer !== undefined && !this.abort.signal.aborted && this.running.size < MAX_AT_ONCE;
+    return this.runs.room > 0;
   }
 
   /** Delivers from a queue until the lease on it has ended. Never rejects. */
   begin(lease: QueueLease): Promise<void> {
-    const { queueId } = lease;
-    const run = this.deliver(lease, this.running.get(queueId)).finally(() => {
-      if (this.running.get(queueId) === run) this.running.delete(queueId);
-    });
-    this.running.set(queueId, run);
-    return run;
+    return this.runs.begin(lease, (signal) => this.deliver(lease, signal));
   }
 
-  private async drain(): Promise<void> {
-    this.abort.abort(new Error('The service stops.'));
-    await Promise.race([Promise.all(this.running.values()), pause(GRACE_MS)]);
-    clearInterval(this.timer);
+  private async runJob({ queueId, wakes }: z.infer<typeof payload>, job: RunningJob): Promise<void> {
+    const lease = await this.leases.acquire(queueId, job.lease.fence, wakes);
+    if (lease !== null) await settledWithin(this.begin(lease), PLACE_MS, job.signal);
   }
 
-  /** @param earlier a run of the same queue whose lease has lapsed, and which may not have noticed yet */
-  private async deliver(lease: QueueLease, earlier: Promise<void> | undefined): Promise<void> {
-    try {
-      await earlier;
-      await this.faultPoints.reached('leased', lease.queueId);
-      while (!(await this.hasEnded(lease)));
-      await this.faultPoints.reached('released', lease.queueId);
-    } catch (error) {
-      await this.giveUp(lease, error);
-    } finally {
-      this.leases.end(lease);
-    }
+  private async deliver(lease: QueueLease, signal: AbortSignal): Promise<void> {
+    await this.faultPoints.reached('leased', lease.queueId);
+    while (!(await this.hasEnded(lease, signal)));
+    await this.faultPoints.reached('released', lease.queueId);
   }
 
-  private async hasEnded(lease: QueueLease): Promise<boolean> {
-    const pause = await this.delivery.drain(lease, this.abort.signal);
+  private async hasEnded(lease: QueueLease, signal: AbortSignal): Promise<boolean> {
+    const pause = await this.delivery.drain(lease, signal);
     if (pause === 'done') return true;
     return pause === 'until woken'
       ? this.repository.release(lease, null)
       : this.repository.releaseUntil(lease, pause);
   }
 
-  private async giveUp(lease: QueueLease, error: unknown): Promise<void> {
+  private async giveUp(lease: QueueLease, error: unknown, isStopping: boolean): Promise<void> {
     const { queueId } = lease;
-    const isInterrupted = this.abort.signal.aborted;
-    if (error instanceof QueueLeaseLostError) {
-      this.logger.warn({ queueId }, error.message);
+    if (error instanceof LeaseLostError) {
+      this.logger.warn({ queueId }, 'The queue belongs to a later run.');
       return;
     }
-    if (!isInterrupted) this.logger.warn({ err: error, queueId }, 'A delivery run failed');
-    await this.repository.giveUp(lease, isInterrupted).catch((failure: unknown) => {
+    if (!isStopping) this.logger.warn({ err: error, queueId }, 'A delivery run failed');
+    await this.repository.giveUp(lease, isStopping).catch((failure: unknown) => {
       this.logger.warn(
         { err: failure, queueId },
         'Could not release the lease on a queue; delivery resumes when it expires',
       );
     });
   }
-
-  private async renewLeases(): Promise<void> {
-    if (this.isRenewing) return;
-    this.isRenewing = true;
-    try {
-      await this.leases.renewAll();
-      await this.leases.requeueLapsed();
-    } catch (error) {
-      this.logger.warn({ err: error }, 'The leases on queues could not be renewed');
-    } finally {
-      this.isRenewing = false;
-    }
-  }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

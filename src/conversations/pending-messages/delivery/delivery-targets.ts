@@ -5,7 +5,7 @@ import { SETTINGS, type Settings } from '../../../kernel/config';
 import { SandboxReader } from '../../../sandboxes/sandboxes';
 import type { QueueSnapshot } from './delivery.repository';
 import { AgentWork } from '../after-run/agent-work';
-import type { QueueLease } from '../leases/queue-lease';
+import type { QueueLease } from '../leases/queue-leases';
 
 /** How long a sandbox that was found running is taken to run, without asking again. */
 const KNOWN_FOR_MS = 1_000;

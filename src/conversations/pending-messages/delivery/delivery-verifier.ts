@@ -5,7 +5,7 @@ import { SETTINGS, type Settings } from '../../../kernel/config';
 import { DeliveryRepository, type QueueHead } from './delivery.repository';
 import type { Target } from './delivery-targets';
 import { contentFingerprint, messageFingerprint } from './message-equality';
-import type { QueueLease } from '../leases/queue-lease';
+import type { QueueLease } from '../leases/queue-leases';
 
 /** Between the end of a tool and the moment when a message that waited for it is in the log. */
 const MAX_GAP_MS = 1_000;

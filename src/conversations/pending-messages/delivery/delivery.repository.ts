@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { cutText, MEBIBYTE } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { JobQueue } from '../../../kernel/jobs';
+import { LeaseLostError } from '../../../kernel/leases';
 import type { MessageMode } from '../record/message-modes';
 import { MAX_REASON } from '../record/text-limits';
 import { deliveryJob } from '../leases/delivery-job-name';
@@ -22,7 +23,7 @@ import {
   REQUEUE,
 } from './delivery.query';
 import { READ_HEAD } from './queue-head.read-model';
-import { QueueLeaseLostError, type QueueLease } from '../leases/queue-lease';
+import type { QueueLease } from '../leases/queue-leases';
 
 const NO_MEMBER = 'The sender is no member of the organization any more.';
 /** Before all messages of a queue. */
@@ -86,7 +87,7 @@ export class DeliveryRepository {
 
   async readHead({ queueId }: QueueLease): Promise<QueueSnapshot> {
     const [row] = await READ_HEAD.rows(this.database, [queueId, NO_MEMBER]);
-    if (row === undefined) throw new QueueLeaseLostError();
+    if (row === undefined) throw new LeaseLostError();
     return {
       closedReason: row.closed_reason,
       waitMs: row.wait_ms,
@@ -123,7 +124,7 @@ export class DeliveryRepository {
     const [row] = this.events.listensTo('message.delivered')
       ? await this.recordAndPublish(values)
       : await RECORD_DELIVERY.rows(this.database, values);
-    if (row?.recorded !== true) throw new QueueLeaseLostError();
+    if (row?.recorded !== true) throw new LeaseLostError();
     const message = toHead(row);
     if (message !== null) return { kind: 'next', message };
     return { kind: row.released ? 'done' : 'read again' };
@@ -135,13 +136,13 @@ export class DeliveryRepository {
       ...[lease.queueId, lease.fence, messageId],
       shortened(reason),
     ]);
-    if (failed === 0) throw new QueueLeaseLostError();
+    if (failed === 0) throw new LeaseLostError();
   }
 
   /** The message was definitely not stored: returns it to `queued`, where it can be cancelled. */
   async requeue(lease: QueueLease, messageId: string, reason: string): Promise<void> {
     const isOwn = await this.write(lease, REQUEUE, [messageId, shortened(reason)]);
-    if (!isOwn) throw new QueueLeaseLostError();
+    if (!isOwn) throw new LeaseLostError();
   }
 
   /** Records why a message is not delivered yet; its state stays as it is. */
@@ -180,7 +181,7 @@ export class DeliveryRepository {
    */
   async release(lease: QueueLease, lastRank: string | null): Promise<boolean> {
     const [row] = await RELEASE.rows(this.database, [lease.queueId, lease.fence, lastRank]);
-    if (row === undefined) throw new QueueLeaseLostError();
+    if (row === undefined) throw new LeaseLostError();
     return row.released;
   }
 
@@ -194,7 +195,7 @@ export class DeliveryRepository {
         ...[lease.queueId, lease.fence, ms === 'back-off' ? null : ms, settling],
         ...[FIRST_PAUSE_MS, MAX_PAUSE_MS],
       ]);
-      if (row === undefined) throw new QueueLeaseLostError();
+      if (row === undefined) throw new LeaseLostError();
       if (row.released && row.next_attempt_at !== null)
         await this.jobs.add(transaction, deliveryJob(lease.queueId, row.next_attempt_at));
       return row.released;

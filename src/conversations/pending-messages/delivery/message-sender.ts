@@ -7,7 +7,7 @@ import { SETTINGS, type Settings } from '../../../kernel/config';
 import { AgentListeners, AgentMessages, messageJson, type MessageOutcome } from '../../conversations';
 import { SandboxLifecycle } from '../../../sandboxes/sandboxes';
 import { failSpan, inSpan } from '../../../kernel/telemetry';
-import type { QueueLease } from '../leases/queue-lease';
+import type { QueueLease } from '../leases/queue-leases';
 import { DeliveryFaultPoints } from './delivery-fault-points';
 import type { QueueHead } from './delivery.repository';
 import type { Target } from './delivery-targets';
@@ -35,7 +35,7 @@ export class MessageSender {
     return last === null ? null : cutText(last.id, MAX_MARK);
   }
 
-  /** What came of sending is in the outcome. @throws QueueLeaseLostError */
+  /** What came of sending is in the outcome. @throws LeaseLostError */
   async send(lease: QueueLease, target: Target, message: QueueHead): Promise<MessageOutcome> {
     const outcome = await this.inSpan(target, message, () =>
       this.messages.send(

@@ -4,8 +4,8 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { JobQueue } from '../../../kernel/jobs';
+import { Lease } from '../../../kernel/leases';
 import { deliveryJob } from './delivery-job-name';
-import { QueueLease } from './queue-lease';
 import { ACQUIRE_LEASE, HAS_EARLIER_FENCE, LAPSED_LEASES, RENEW_LEASES, WAKE_RUN } from './queue-lease.query';
 
 /**
@@ -14,16 +14,28 @@ import { ACQUIRE_LEASE, HAS_EARLIER_FENCE, LAPSED_LEASES, RENEW_LEASES, WAKE_RUN
  */
 const MAX_MS = 2_500;
 
-/** Whether a queue could be leased: another run has it, or a later one had it, or it is gone. */
-export type LeaseAttempt =
-  { readonly kind: 'acquired'; readonly lease: QueueLease } | { readonly kind: 'left' };
+/**
+ * A run's right to be the only one that delivers from a queue. Once it has lapsed, another run may have begun to settle what
+ * this one was sending (docs/decisions/0005-leases-and-fencing.md).
+ */
+export class QueueLease extends Lease {
+  /** @param orphanedMs how long before this lease one ended that was never given up; null when none did */
+  constructor(
+    clock: Clock,
+    lengthMs: number,
+    readonly queueId: string,
+    readonly fence: number,
+    readonly orphanedMs: number | null,
+  ) {
+    super(clock, lengthMs);
+  }
+}
 
-/** Gives out leases: one run at a time delivers from a queue, and a dead one is replaced when its lease ends. */
+/** Takes and renews leases: one run at a time delivers from a queue, and a dead one is replaced when its lease ends. */
 @Injectable()
 export class QueueLeases {
   /** How long a lease lasts that is not renewed. */
   readonly lengthMs: number;
-  private readonly held = new Map<string, QueueLease>();
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -35,56 +47,47 @@ export class QueueLeases {
   }
 
   /**
-   * Leases a queue, unless another run has it or a later one had it, which saw all that this one could.
+   * Leases a queue.
    * @param fence the run's fencing number: higher than those of all earlier runs
    * @param wakes whether a run that has the queue must not pause without reading the queue again
+   * @returns null when another run has it, or a later one had it, which saw all that this one could, or it is gone
    */
-  async acquire(queueId: string, fence: number, wakes: boolean): Promise<LeaseAttempt> {
+  async acquire(queueId: string, fence: number, wakes: boolean): Promise<QueueLease | null> {
     for (;;) {
       const askedAt = this.clock.monotonicMs();
       const [taken] = await ACQUIRE_LEASE.rows(this.database, [queueId, fence, this.lengthMs]);
-      if (taken) return { kind: 'acquired', lease: this.begin(queueId, fence, askedAt, taken.orphaned_ms) };
+      if (taken) return this.granted(queueId, fence, askedAt, taken.orphaned_ms);
       const held = await WAKE_RUN.rows(this.database, [queueId, fence, wakes]);
-      if (held.length > 0) return { kind: 'left' };
+      if (held.length > 0) return null;
       const rows = await HAS_EARLIER_FENCE.rows(this.database, [queueId, fence]);
       // Else it was given up between the two statements.
-      if (rows.length === 0) return { kind: 'left' };
+      if (rows.length === 0) return null;
     }
   }
 
   /**
    * A lease that the database has granted.
-   * @param askedAt when it was asked for, by the monotonic clock: the one in the database ends later, never earlier
+   * @param askedAt when it was asked for, by the monotonic clock
    */
-  begin(queueId: string, fence: number, askedAt: number, orphanedMs: number | null): QueueLease {
-    const lease = new QueueLease(queueId, fence, this.clock, askedAt + this.lengthMs, orphanedMs);
-    // Of a run of this process whose lease has lapsed.
-    this.held.get(queueId)?.end();
-    this.held.set(queueId, lease);
+  granted(queueId: string, fence: number, askedAt: number, orphanedMs: number | null): QueueLease {
+    const lease = new QueueLease(this.clock, this.lengthMs, queueId, fence, orphanedMs);
+    lease.renewed(askedAt);
     return lease;
   }
 
-  /** Stops renewing it. */
-  end(lease: QueueLease): void {
-    lease.end();
-    if (this.held.get(lease.queueId) === lease) this.held.delete(lease.queueId);
-  }
-
   /**
-   * Renews all leases of this process. One whose queue is being written to is left for the next
-   * time, so that nothing is waited for; one that has lapsed is left to another run.
+   * Renews leases in one statement. One whose queue is being written to is left for the next time, so that nothing is
+   * waited for.
+   * @returns those that were renewed
    */
-  async renewAll(): Promise<void> {
-    const leases = [...this.held.values()].filter(({ isHeld }) => isHeld);
-    if (leases.length === 0) return;
-    const askedAt = this.clock.monotonicMs();
+  async renew(leases: readonly QueueLease[]): Promise<QueueLease[]> {
     const rows = await RENEW_LEASES.rows(this.database, [
       leases.map(({ queueId }) => queueId),
       leases.map(({ fence }) => fence),
       this.lengthMs,
     ]);
     const renewed = new Set(rows.map(({ id }) => id));
-    for (const lease of leases) if (renewed.has(lease.queueId)) lease.renew(askedAt + this.lengthMs);
+    return leases.filter(({ queueId }) => renewed.has(queueId));
   }
 
   /** Gives queues whose lease has lapsed another run, whichever process had them. */

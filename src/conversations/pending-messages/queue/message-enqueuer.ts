@@ -50,7 +50,7 @@ export class MessageEnqueuer {
       : (await statement.rows(this.database, values))[0];
     const { queueId, position } = this.insertion.accepted(row);
     if (row?.new_fence)
-      void this.runs.begin(this.leases.begin(queueId, Number(row.new_fence), askedAt, row.orphaned_ms));
+      void this.runs.begin(this.leases.granted(queueId, Number(row.new_fence), askedAt, row.orphaned_ms));
     return { id, queued: true, position };
   }
 

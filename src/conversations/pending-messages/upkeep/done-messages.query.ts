@@ -1,8 +1,12 @@
+import { MEBIBYTE } from '../../../kernel/common';
 import { Statement } from '../../../kernel/database';
 
 /*
  * By hand because what goes depends on others of its queue, and on what is deleted at once.
  */
+
+/** What one statement deletes well within its time limit, whichever is less; one message it deletes in any case. */
+export const DELETED_AT_ONCE = { messages: 10_000, bytes: 256 * MEBIBYTE };
 
 /**
  * SQL for whether a message may account for what is in the log of one whose outcome is unknown, which is of the same queue

@@ -1,7 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { takeAll } from '../../../kernel/common';
-import { DELETED_AT_ONCE } from './deleted-at-once';
-import { DELETE_KEPT } from './done-messages.query';
+import { DELETE_KEPT, DELETED_AT_ONCE } from './done-messages.query';
 import {
   END_OF_PORTION,
   KEPT_BEFORE,

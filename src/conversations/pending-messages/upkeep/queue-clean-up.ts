@@ -8,8 +8,7 @@ import { JobHandlers, JobQueue } from '../../../kernel/jobs';
 import { STALLED_QUEUES } from '../queue/queue-context.read-model';
 import { DELETE_CLOSED, EXPIRE_EARLY } from '../queue/queue.query';
 import { deliveryJob } from '../leases/delivery-job-name';
-import { DELETED_AT_ONCE } from './deleted-at-once';
-import { DELETE_DONE } from './done-messages.query';
+import { DELETE_DONE, DELETED_AT_ONCE } from './done-messages.query';
 import { KeptBytes } from './kept-bytes';
 
 const EVERY_SECONDS = 60;

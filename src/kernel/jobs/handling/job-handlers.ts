@@ -1,7 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { inJobSpan } from './job-trace';
-import type { JobLease } from './lease';
+
+/** The lease of a worker, as a running job sees it. */
+export interface JobLease {
+  /**
+   * Fencing token: higher than that of every earlier run, of this job or any other. An update that is guarded
+   * by `fence <= :fence` and writes it cannot overwrite the work of a later run.
+   */
+  readonly fence: number;
+  /** False once other workers may consider this process dead, by its own monotonic clock. */
+  isHeld(): boolean;
+  /**
+   * Call it right before a network write, which no database can fence. A gap remains between this call and the
+   * bytes leaving the process: a process that is suspended right there for longer than its lease writes late.
+   * @throws LeaseLostError
+   */
+  assertHeld(): void;
+}
 
 /** The run of a job, as its handler sees it. */
 export interface RunningJob {

@@ -46,6 +46,21 @@ export async function freeWorker(pool: Pool, workerId: string): Promise<void> {
   });
 }
 
+/** Whether a worker has locked jobs, for longer than a time, beside those that it knows of. */
+export async function hasOtherJobs(
+  pool: Pool,
+  workerId: string,
+  known: readonly string[],
+  ms: number,
+): Promise<boolean> {
+  const { rows } = await pool.query(
+    `SELECT FROM graphile_worker.jobs
+      WHERE locked_by = $1 AND id <> ALL ($2::bigint[]) AND locked_at < now() - $3 * interval '1 ms' LIMIT 1`,
+    [workerId, known, ms],
+  );
+  return rows.length > 0;
+}
+
 async function unknownWorkers(client: PoolClient, limits: DeadWorkerLimits): Promise<string[]> {
   const found = await client.query<{ id: string }>(
     `SELECT DISTINCT locked_by AS id FROM graphile_worker.jobs

@@ -3,13 +3,12 @@ import { hostname } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { runTaskList, type JobHelpers, type TaskList, type WorkerPool } from 'graphile-worker';
 import type { Pool } from 'pg';
-import { type Clock, messageOf } from '../../common';
-import { freeDeadWorkers, freeWorker } from './dead-workers';
+import { type Clock, messageOf, settledWithin } from '../../common';
+import { Lease, LeaseLostError } from '../../leases';
+import { freeDeadWorkers, freeWorker, hasOtherJobs } from './dead-workers';
 import { graphileLogger } from './graphile-logger';
 import type { JobCounts } from './job-counts';
 import type { JobHandlers, Pace, RunningJob } from '../handling/job-handlers';
-import { LeaseLostError } from '../handling/jobs.errors';
-import { WorkerLease } from '../handling/lease';
 import { scheduleNext } from '../handling/recurring';
 import { workerEvents } from './worker-events';
 
@@ -21,8 +20,8 @@ export interface WorkerOptions {
   readonly pollMs: number;
 }
 
-/** Lease durations between two searches for jobs of workers without a heartbeat. */
-const UNKNOWN_WORKERS_EVERY = 10;
+/** Lease durations between two searches for jobs that no heartbeat and no failure says anything of. */
+const UNHEARD_JOBS_EVERY = 10;
 
 const SHUTDOWN = 'The service is shutting down.';
 
@@ -33,7 +32,7 @@ const SHUTDOWN = 'The service is shutting down.';
 export class WorkerSession {
   /** Resolves when the worker fetches no more jobs, for whatever reason. */
   readonly ended: Promise<void>;
-  private readonly lease: WorkerLease;
+  private readonly lease: Lease;
   private readonly abort = new AbortController();
   private readonly log = new Logger('Jobs');
   private readonly pool: WorkerPool;
@@ -47,6 +46,8 @@ export class WorkerSession {
   private freeing = false;
   private beatCount = 0;
   private failedFetches = 0;
+  /** Ids of the jobs that run. */
+  private readonly jobs = new Set<string>();
 
   constructor(
     private readonly db: Pool,
@@ -55,7 +56,7 @@ export class WorkerSession {
     private readonly options: WorkerOptions,
     private readonly counts: JobCounts,
   ) {
-    this.lease = new WorkerLease(clock, options.leaseMs);
+    this.lease = new Lease(clock, options.leaseMs);
     this.ended = new Promise((resolve) => (this.end = resolve));
     // Every running job may add a listener.
     setMaxListeners(0, this.abort.signal);
@@ -134,7 +135,10 @@ export class WorkerSession {
   }
 
   private tasks(): TaskList {
-    const task = (payload: unknown, helpers: JobHelpers): Promise<void> => this.run(payload, helpers);
+    const task = (payload: unknown, helpers: JobHelpers): Promise<void> => {
+      this.jobs.add(helpers.job.id);
+      return this.run(payload, helpers).finally(() => this.jobs.delete(helpers.job.id));
+    };
     return Object.fromEntries(this.handlers.names(this.options.pace).map((name) => [name, task]));
   }
 
@@ -144,7 +148,7 @@ export class WorkerSession {
     const fence = await this.nextFence();
     // Checked after the token was drawn: a worker that takes this job over draws a higher one.
     this.lease.assertHeld();
-    const lease = this.lease.forRun(fence);
+    const lease = { fence, isHeld: () => this.lease.isHeld, assertHeld: () => this.lease.assertHeld() };
     const job = { id: row.id, name, attempt: row.attempts, maxAttempts: row.max_attempts, lease, signal };
     const beganAt = this.clock.monotonicMs();
     const seconds = (): number => (this.clock.monotonicMs() - beganAt) / 1_000;
@@ -185,14 +189,14 @@ export class WorkerSession {
 
   /** Delays the next fetch until the lease is held, or the session has ended and the library stops fetching. */
   private async whenHeld(): Promise<null> {
-    if (!this.lease.isHeld()) await Promise.race([this.ended, this.nextBeat()]);
+    if (!this.lease.isHeld) await Promise.race([this.ended, this.nextBeat()]);
     return null;
   }
 
   private nextBeat(): Promise<void> {
     return new Promise((resolve) => {
       const check = setInterval(() => {
-        if (!this.lease.isHeld()) return;
+        if (!this.lease.isHeld) return;
         clearInterval(check);
         resolve();
       }, this.options.leaseMs / 4);
@@ -222,23 +226,29 @@ export class WorkerSession {
   private onHeartbeat(askedAt: number): void {
     this.lease.renewed(askedAt);
     this.beatCount++;
-    void this.freeDeadWorkers();
+    void this.lookForLostJobs();
     // The database answers, yet fetching jobs keeps failing: only a new worker recovers from that.
-    if (this.failedFetches > 2 * this.options.concurrency) {
-      this.failedFetches = 0;
-      void Promise.resolve(this.pool.gracefulShutdown('Jobs cannot be fetched.')).catch(() => undefined);
-    }
+    if (this.failedFetches > 2 * this.options.concurrency) this.replace('Jobs cannot be fetched.');
   }
 
-  private async freeDeadWorkers(): Promise<void> {
+  /** Fetches no more: another worker takes its place, and once its own jobs have ended all that it has locked is free. */
+  private replace(reason: string): void {
+    this.failedFetches = 0;
+    void Promise.resolve(this.pool.gracefulShutdown(reason)).catch(() => undefined);
+  }
+
+  private async lookForLostJobs(): Promise<void> {
     if (this.freeing) return;
     this.freeing = true;
     try {
-      const limits = { leaseMs: this.options.leaseMs, marginMs: this.options.leaseMs / 4 };
-      const alsoUnknown = this.beatCount % (4 * UNKNOWN_WORKERS_EVERY) === 0;
-      const freed = await freeDeadWorkers(this.db, limits, alsoUnknown);
+      const { leaseMs } = this.options;
+      const alsoUnheard = this.beatCount % (4 * UNHEARD_JOBS_EVERY) === 0;
+      const freed = await freeDeadWorkers(this.db, { leaseMs, marginMs: leaseMs / 4 }, alsoUnheard);
       this.counts.freed += freed.length;
       if (freed.length > 0) this.log.warn(`Unlocked the jobs of ${freed.length} dead worker(s).`);
+      // A fetch whose answer was lost has locked a job for this worker, which would stay so for as long as it lives.
+      if (alsoUnheard && (await hasOtherJobs(this.db, this.pool.id, [...this.jobs], leaseMs)))
+        this.replace('A job was fetched and not heard of.');
     } catch (error) {
       this.log.warn(`Looking for dead workers failed: ${messageOf(error)}`);
     } finally {
@@ -274,17 +284,5 @@ export class WorkerSession {
     await freeWorker(this.db, this.pool.id).catch((error: unknown) => {
       this.log.warn(`The jobs of a worker are left for others to unlock: ${messageOf(error)}`);
     });
-  }
-}
-
-async function settledWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  try {
-    return await Promise.race([promise.then(() => true), timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }

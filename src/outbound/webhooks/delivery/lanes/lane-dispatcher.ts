@@ -5,11 +5,12 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { Clock } from '../../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../../kernel/config';
+import { LeasedRuns, LeaseLostError } from '../../../../kernel/leases';
 import { outsideOfSpans } from '../../../../kernel/telemetry';
 import { LaneSignal } from '../../queue/lane-signal';
-import { type LaneLease, LaneLostError } from '../leases/lane-lease';
-import { type LeasedLane, LaneLeases } from '../leases/lane-leases';
+import { type LaneLease, LaneLeases, type LeasedLane } from '../leases/lane-leases';
 import { LaneRun } from './lane-run';
 import { RequestSlots, SlotsClosedError } from './request-slots';
 
@@ -22,8 +23,6 @@ const LOOK_MS = 1_000;
 const PROBE_LOOK_MS = 10_000;
 /** When a lane is tried again that this process failed at. */
 const AFTER_FAILURE_MS = 5_000;
-/** Of the five seconds that a stop may take, what callbacks are given to come to an end. */
-const GRACE_MS = 2_500;
 
 /** Takes lanes that are due, and has deliveries made from them (docs/decisions/0037-lanes-with-leases.md). */
 @Injectable()
@@ -31,8 +30,7 @@ export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(LaneDispatcher.name);
   /** Endpoints that may have lanes to take. */
   private readonly asked = new Set<string>();
-  private readonly held = new Map<string, Set<LaneLease>>();
-  private readonly running = new Set<Promise<void>>();
+  private readonly runs: LeasedRuns<LaneLease>;
   private readonly timers: NodeJS.Timeout[] = [];
   private isTaking = false;
   private stopped: Promise<void> | undefined;
@@ -43,13 +41,24 @@ export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly run: LaneRun,
     private readonly slots: RequestSlots,
     private readonly signal: LaneSignal,
-  ) {}
+    clock: Clock,
+  ) {
+    const work = {
+      name: 'lanes of webhooks',
+      lengthMs: leases.lengthMs,
+      most: MOST_LANES,
+      keyOf: ({ webhookId, lane }: LaneLease) => `${webhookId} ${lane}`,
+      renew: (held: readonly LaneLease[]) => leases.renew(held),
+      giveUp: (lease: LaneLease, error: unknown) => this.giveUp(lease, error),
+    };
+    this.runs = new LeasedRuns(work, clock, this.logger);
+  }
 
   onApplicationBootstrap(): void {
     if (this.settings.APP_ROLE === 'api') return;
     this.signal.onAdded((webhookIds) => this.ask(webhookIds));
+    this.runs.start();
     this.timers.push(
-      setInterval(() => void this.leases.renewAll(), this.leases.lengthMs / 4),
       setInterval(() => void this.look(), LOOK_MS),
       setInterval(() => void this.probe(), PROBE_LOOK_MS),
     );
@@ -66,10 +75,9 @@ export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async end(): Promise<void> {
     this.slots.close();
-    await Promise.race([Promise.all(this.running), pause(GRACE_MS)]);
+    const left = await this.runs.stop();
     for (const timer of this.timers) clearInterval(timer);
-    const left = [...this.held.values()].flatMap((leases) => [...leases]);
-    for (const lease of left) this.leases.end(lease);
+    for (const lease of left) lease.end();
     await this.giveBack(left, 0);
   }
 
@@ -108,11 +116,12 @@ export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   /** Endpoints that are asked for, with the lanes that there is room for. */
   private wanted(): Map<string, number> {
     const wanted = new Map<string, number>();
-    if (this.stopped !== undefined) return wanted;
-    let free = MOST_LANES - this.running.size;
+    let free = this.runs.room;
+    const held = new Map<string, number>();
+    for (const { webhookId } of this.runs.leases) held.set(webhookId, (held.get(webhookId) ?? 0) + 1);
     const share = Math.max(1, Math.floor(free / Math.max(1, this.asked.size)));
     for (const id of this.asked) {
-      const most = this.slots.mostOf(id) * LANES_PER_REQUEST - (this.held.get(id)?.size ?? 0);
+      const most = this.slots.mostOf(id) * LANES_PER_REQUEST - (held.get(id) ?? 0);
       const room = Math.min(most, share, free);
       if (room <= 0) continue;
       wanted.set(id, room);
@@ -127,38 +136,20 @@ export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     const counts = new Map<string, number>();
     for (const lane of taken) {
       counts.set(lane.head.webhook_id, (counts.get(lane.head.webhook_id) ?? 0) + 1);
-      this.begin(lane);
+      void this.begin(lane);
     }
     // There may be more; they come after the others who wait.
     for (const [id, most] of wanted) if (counts.get(id) === most) this.asked.add(id);
   }
 
-  private begin(lane: LeasedLane): void {
-    const { lease } = lane;
-    const own = this.held.get(lease.webhookId) ?? new Set();
-    this.held.set(lease.webhookId, own.add(lease));
-    const run = this.drain(lane).finally(() => {
-      this.running.delete(run);
-      own.delete(lease);
-      if (own.size === 0 && this.held.get(lease.webhookId) === own) this.held.delete(lease.webhookId);
-      if (this.asked.size > 0 && !this.isTaking) void this.takeAll();
-    });
-    this.running.add(run);
-  }
-
-  private async drain(lane: LeasedLane): Promise<void> {
-    const { lease } = lane;
-    try {
-      await this.run.drain(lane);
-    } catch (error) {
-      if (error instanceof SlotsClosedError) await this.giveBack([lease], 0);
-      else if (!(error instanceof LaneLostError)) await this.giveUp(lease, error);
-    } finally {
-      this.leases.end(lease);
-    }
+  private async begin(lane: LeasedLane): Promise<void> {
+    await this.runs.begin(lane.lease, () => this.run.drain(lane));
+    if (this.asked.size > 0 && !this.isTaking) await this.takeAll();
   }
 
   private async giveUp(lease: LaneLease, error: unknown): Promise<void> {
+    if (error instanceof LeaseLostError) return;
+    if (error instanceof SlotsClosedError) return this.giveBack([lease], 0);
     const { webhookId, lane } = lease;
     this.logger.warn({ err: error, webhookId, lane }, 'The delivery to a webhook was interrupted');
     await this.giveBack([lease], AFTER_FAILURE_MS);
@@ -174,10 +165,4 @@ export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
       );
     }
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

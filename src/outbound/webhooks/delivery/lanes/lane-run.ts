@@ -6,8 +6,7 @@ import { WebhookSecrets } from '../../secrets/webhook-secrets';
 import { type Attempt, type Callback, CallbackSender } from '../callback/callback-sender';
 import { EventTexts } from '../callback/event-texts';
 import type { HeadColumns, SettledLane } from '../leases/lane.query';
-import type { LaneLease } from '../leases/lane-lease';
-import type { LeasedLane } from '../leases/lane-leases';
+import type { LaneLease, LeasedLane } from '../leases/lane-leases';
 import { inCallbackSpan } from '../callback/callback-span';
 import { bodyOf } from '../callback/payload';
 import { RequestSlots } from './request-slots';
@@ -43,7 +42,7 @@ export class LaneRun {
 
   /**
    * Delivers until nothing is left, or the next is to be tried later.
-   * @throws LaneLostError, SlotsClosedError, or what the database throws
+   * @throws LeaseLostError, SlotsClosedError, or what the database throws
    */
   async drain({ lease, head }: LeasedLane): Promise<void> {
     for (let next: HeadColumns | null = head; ;) {

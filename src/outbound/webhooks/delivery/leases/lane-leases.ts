@@ -1,8 +1,9 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../../kernel/config';
+import { Lease } from '../../../../kernel/leases';
 import {
   DUE_WEBHOOKS,
   GIVE_LANES_BACK,
@@ -11,10 +12,23 @@ import {
   TAKE_LANES,
   type TakenLane,
 } from './lane.query';
-import { LaneLease } from './lane-lease';
 
 /** An endpoint that only fails is sent something at least so often, to see whether it works again. */
 export const PROBE_EVERY = '5 minutes';
+
+/** A worker's right to be the only one that delivers from a lane. */
+export class LaneLease extends Lease {
+  /** @param fence which no other lease of any lane has */
+  constructor(
+    clock: Clock,
+    lengthMs: number,
+    readonly webhookId: string,
+    readonly lane: string,
+    readonly fence: string,
+  ) {
+    super(clock, lengthMs);
+  }
+}
 
 /** A lane that was taken, and what is at its head. */
 export interface LeasedLane {
@@ -22,14 +36,11 @@ export interface LeasedLane {
   readonly head: TakenLane;
 }
 
-/** Takes lanes for this process, and keeps them while it works on them. */
+/** Takes lanes, renews the leases on them, and gives them back. */
 @Injectable()
 export class LaneLeases {
   /** How long a lease lasts that is not renewed. */
   readonly lengthMs: number;
-  private readonly logger = new Logger(LaneLeases.name);
-  private readonly held = new Map<string, LaneLease>();
-  private isRenewing = false;
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -45,9 +56,8 @@ export class LaneLeases {
     const values = [[...wanted.keys()], [...wanted.values()], this.lengthMs];
     const rows = await TAKE_LANES.rows(this.database, values);
     return rows.map((head) => {
-      const until = askedAt + this.lengthMs;
-      const lease = new LaneLease(head.webhook_id, head.lane, head.fence, this.clock, until);
-      this.held.set(head.fence, lease);
+      const lease = new LaneLease(this.clock, this.lengthMs, head.webhook_id, head.lane, head.fence);
+      lease.renewed(askedAt);
       return { lease, head };
     });
   }
@@ -62,35 +72,16 @@ export class LaneLeases {
     await PROBE_LANES.rows(this.database, [PROBE_EVERY]);
   }
 
-  /** Stops renewing it. */
-  end(lease: LaneLease): void {
-    lease.end();
-    this.held.delete(lease.fence);
-  }
-
-  /** Renews all leases of this process, and ends those that have lapsed. */
-  async renewAll(): Promise<void> {
-    const leases = [...this.held.values()].filter(({ isHeld }) => isHeld);
-    if (leases.length === 0 || this.isRenewing) return;
-    this.isRenewing = true;
-    try {
-      await this.renew(leases);
-    } catch (error) {
-      this.logger.warn({ err: error }, 'The leases on lanes of webhooks could not be renewed');
-    } finally {
-      this.isRenewing = false;
-    }
+  /** Renews leases in one statement. @returns those that were renewed */
+  async renew(leases: readonly LaneLease[]): Promise<LaneLease[]> {
+    const rows = await RENEW_LANES.rows(this.database, [...keysOf(leases), this.lengthMs]);
+    const renewed = new Set(rows.map(({ fence }) => fence));
+    return leases.filter(({ fence }) => renewed.has(fence));
   }
 
   /** Has somebody else go on with them after a time. */
   async giveBack(leases: readonly LaneLease[], afterMs: number): Promise<void> {
     if (leases.length > 0) await GIVE_LANES_BACK.rows(this.database, [...keysOf(leases), afterMs]);
-  }
-
-  private async renew(leases: readonly LaneLease[]): Promise<void> {
-    const askedAt = this.clock.monotonicMs();
-    const rows = await RENEW_LANES.rows(this.database, [...keysOf(leases), this.lengthMs]);
-    for (const { fence } of rows) this.held.get(fence)?.renew(askedAt + this.lengthMs);
   }
 }
 

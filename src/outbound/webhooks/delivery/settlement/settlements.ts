@@ -10,8 +10,7 @@ import { DeliveryCounts } from './delivery-counts';
 import { FAILING, HAS_SUCCEEDED_SINCE, SUCCEEDING } from './endpoint-state.query';
 import { GroupedCalls } from '../grouping/grouped-calls';
 import { BRING_LANES_FORWARD, SETTLE_LANES, type SettledLane } from '../leases/lane.query';
-import type { LaneLease } from '../leases/lane-lease';
-import { PROBE_EVERY } from '../leases/lane-leases';
+import { type LaneLease, PROBE_EVERY } from '../leases/lane-leases';
 
 /** An endpoint that has only failed for so long is disabled (docs/webhooks.md#limits). */
 const FAILING_FOR = '5 days';

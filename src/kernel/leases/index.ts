@@ -1,0 +1,2 @@
+export { Lease, LeaseLostError } from './lease';
+export { LeasedRuns, type LeasedWork } from './leased-runs';
