@@ -30,3 +30,4 @@ export { SandboxesModule } from './sandboxes.module';
 export { WaitingCalls } from './access/waiting-calls';
 export { SessionKeyVerifier } from './access/session-key-verifier';
 export { SEALED_SESSION_KEYS } from './record/sandbox-keys';
+export { OWN_SANDBOX } from './api/sandboxes.dto';

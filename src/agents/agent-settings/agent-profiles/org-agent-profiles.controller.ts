@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { OrgPath } from '../../../accounts/orgs';
 import { Access } from '../../../kernel/auth';
 import { ofOrganization } from '../record/profile-scope';
-import { OrgProfilesPath, type ProfileChanged, ProfileRename } from '../record/profile.dto';
+import { type ProfileChanged, ProfileRename } from '../record/profile.dto';
 import { AgentProfileOperations } from './agent-profile-operations';
 import {
   type AgentProfileDetail,
@@ -31,7 +32,7 @@ export class OrgAgentProfilesController {
   @Get()
   @Access({ org: 'path', permission: 'view_org_settings' })
   @operations.list()
-  listOrgAgentProfiles(@Param() path: OrgProfilesPath): Promise<AgentProfileList> {
+  listOrgAgentProfiles(@Param() path: OrgPath): Promise<AgentProfileList> {
     return this.profiles.list(ofOrganization(path.org_id));
   }
 

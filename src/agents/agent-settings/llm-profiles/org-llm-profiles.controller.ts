@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { OrgPath } from '../../../accounts/orgs';
 import { Access, RecentSignIn } from '../../../kernel/auth';
 import { PlainFaults } from '../../../kernel/validation';
 import { ProfileOperations } from '../record/profile-operations';
 import { ofOrganization } from '../record/profile-scope';
-import { OrgProfilesPath, type ProfileChanged, ProfileRename } from '../record/profile.dto';
+import { type ProfileChanged, ProfileRename } from '../record/profile.dto';
 import {
   LlmProfileDetail,
   LlmProfileList,
@@ -29,7 +30,7 @@ export class OrgLlmProfilesController {
     description: 'By name, without their keys.',
   })
   @ApiOkResponse({ type: LlmProfileList, description: 'The profiles.' })
-  listOrgLlmProfiles(@Param() path: OrgProfilesPath): Promise<LlmProfileList> {
+  listOrgLlmProfiles(@Param() path: OrgPath): Promise<LlmProfileList> {
     return this.profiles.list(ofOrganization(path.org_id));
   }
 

@@ -1,11 +1,5 @@
-import { Field, string, uuid } from '../../../kernel/validation';
+import { Field, string } from '../../../kernel/validation';
 import { profileName } from './profile-fields';
-
-/** The profiles of an organization. */
-export class OrgProfilesPath {
-  @Field(uuid(), { description: 'The organization.', example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
-  org_id!: string;
-}
 
 /** Body of renaming a profile. */
 export class ProfileRename {
