@@ -7,6 +7,7 @@ import { createApp } from '../../../src/app.setup';
 import { readSettings, SANDBOX_DRIVERS } from '../../../src/kernel/config';
 import { type Extension, type ExtensionModule, gatherExtensions } from '../../../src/operations/extensions';
 import { createTestDatabase, type TestDatabase } from '../database/postgres';
+import { checkResponses } from './declared-responses';
 
 /** A running service. */
 export interface TestApp {
@@ -69,6 +70,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     await close();
     throw error;
   });
+  checkResponses(app.getHttpServer());
   const { port } = app.getHttpServer().address() as AddressInfo;
   return {
     app,

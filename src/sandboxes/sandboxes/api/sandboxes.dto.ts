@@ -125,7 +125,7 @@ export class SandboxPage {
   @Field(list(model(() => SandboxInfo)), { description: 'Sandboxes, newest first.' })
   items!: SandboxInfo[];
 
-  @Field(uuid(), { nullable: true, description: 'Start of the next page; null on the last one.' })
+  @Field(string(), { nullable: true, description: 'Start of the next page; null on the last one.' })
   next_page_id!: string | null;
 }
 
