@@ -30,6 +30,7 @@ const CANNOT: Readonly<Record<string, string>> = {
   deleteAtAgentServer: OF_AGENT_SERVER,
   changeMemberRole: ALONE,
   removeMember: ALONE,
+  createSignInLink: ALONE,
   endSession: 'nobody is signed in in a browser',
   acceptInvitation: LINK,
   showInvitationPage: LINK,

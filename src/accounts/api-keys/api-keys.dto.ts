@@ -109,7 +109,18 @@ export class CurrentApiKey {
 
 /** Path of operations on one key. */
 export class ApiKeyPath {
-  @Field(string(), { description: "The key's id.", example: '12' })
+  @Field(string(), {
+    description: "The key's id.",
+    example: '12',
+    exampleFrom: {
+      get: '/api/keys',
+      list: '',
+      value: 'id',
+      notIdOf: '/api/keys/current',
+      oldestFirst: true,
+      none: 'The only key you have is the one in use: make one with POST /api/keys.',
+    },
+  })
   key_id!: string;
 }
 

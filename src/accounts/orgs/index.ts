@@ -9,3 +9,5 @@ export { AccountLocks } from './record/account-locks';
 export { MembershipService } from './members/membership.service';
 export { OrgsModule } from './orgs.module';
 export { InvalidRoleError, MemberNotFoundError, RankTooLowError } from './organizations/orgs.errors';
+export { OrgPath, OWN_ORGANIZATION } from './organizations/organizations.dto';
+export { MemberPath } from './members/members.dto';

@@ -9,7 +9,16 @@ const newValue = () => string({ rule: (value) => hiddenProblem(value) ?? valuePr
 
 /** Path of operations on one secret. */
 export class SecretPath {
-  @Field(string(), { description: 'Name of the secret.', example: 'NPM_TOKEN' })
+  @Field(string(), {
+    description: 'Name of the secret.',
+    example: 'NPM_TOKEN',
+    exampleFrom: {
+      get: '/api/v1/secrets/search',
+      list: 'items',
+      value: 'name',
+      none: 'You have no secret: store one with POST /api/v1/secrets.',
+    },
+  })
   secret_name!: string;
 }
 

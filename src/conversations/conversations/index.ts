@@ -1,5 +1,9 @@
 export { ConversationReports } from './reports/conversation-reports';
-export { type AppConversation, ConversationPath } from './app-conversations/app-conversation.dto';
+export {
+  type AppConversation,
+  ConversationPath,
+  LATEST_CONVERSATION,
+} from './app-conversations/app-conversation.dto';
 export { RecordResponses } from './app-conversations/record-responses';
 export { AgentListeners } from './agent-messages/agent-listeners';
 export { AgentMessages, type MessageOutcome } from './agent-messages/agent-messages';

@@ -1,5 +1,10 @@
 export { BodyList } from './declaration/body-list';
-export { forbidsExtraKeys, ForbidExtraKeys, type FieldOptions } from './declaration/declaration';
+export {
+  type ExampleSource,
+  forbidsExtraKeys,
+  ForbidExtraKeys,
+  type FieldOptions,
+} from './declaration/declaration';
 export { FAULT_STATUS, PlainFaults, ValidationStatus } from './errors/fault-response';
 export { declaredFields } from './declaration/declared-fields';
 export { Field } from './declaration/field';
@@ -28,7 +33,7 @@ export { emailAddressIn } from './email/check-email';
 export { ParsedBody } from './request/parse-body';
 export { finiteJson } from './json/raw-json';
 export { rawJsonAt, rawJsonItems } from './json/raw-json';
-export { referencedModels } from './declaration/openapi-fields';
+export { EXAMPLE_FROM, referencedModels } from './declaration/openapi-fields';
 export {
   RequestPlan,
   type CheckedRequest,

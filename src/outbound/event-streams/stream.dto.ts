@@ -1,5 +1,5 @@
 import { DOMAIN_EVENT_KINDS } from '../../kernel/domain-events';
-import { commaList, dateTime, Field, integer, oneOf, string, uuid } from '../../kernel/validation';
+import { commaList, dateTime, Field, integer, oneOf, string } from '../../kernel/validation';
 
 const TICKET = 'h3uQ0n0r1m0fXJ2tQ0m4o1Z8k2w5y7A9b3C6d8E0f2G';
 
@@ -47,12 +47,6 @@ export class OrganizationStreamQuery extends StreamQuery {
     example: ['conversation.created'],
   })
   type: (typeof DOMAIN_EVENT_KINDS)[number][] = [];
-}
-
-/** `{org_id}` of an organization's stream. */
-export class OrganizationStreamPath {
-  @Field(uuid(), { description: "The organization's id.", example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
-  org_id!: string;
 }
 
 /** A ticket. */

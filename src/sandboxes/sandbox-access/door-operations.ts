@@ -9,7 +9,14 @@ import {
   ForwardedOperations,
   ServiceStoppingError,
 } from '../../kernel/http';
-import { doorPath, SandboxFailedError, SandboxNotFoundError, SandboxNotRunningError } from '../sandboxes';
+import { EXAMPLE_FROM } from '../../kernel/validation';
+import {
+  doorPath,
+  OWN_SANDBOX,
+  SandboxFailedError,
+  SandboxNotFoundError,
+  SandboxNotRunningError,
+} from '../sandboxes';
 import {
   HandshakeMalformedError,
   PathNotPassableError,
@@ -81,7 +88,7 @@ function operation(operationId: string, summary: string): Operation {
     ...(operationId === 'getFromAgentServer' ? {} : { 'x-to-put-in': TO_PUT_IN }),
     parameters: [
       {
-        ...{ name: 'sandbox_id', in: 'path', required: true },
+        ...{ name: 'sandbox_id', in: 'path', required: true, [EXAMPLE_FROM]: OWN_SANDBOX },
         description: 'Id of the sandbox; what is no id of one is a 404.',
         schema: { type: 'string', example: EXAMPLE_ID },
       },

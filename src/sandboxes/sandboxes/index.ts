@@ -29,3 +29,4 @@ export { SandboxesModule } from './sandboxes.module';
 export { WaitingCalls } from './access/waiting-calls';
 export { SessionKeyVerifier, SandboxProof } from './access/session-key-verifier';
 export { SEALED_SESSION_KEYS } from './record/sandbox-keys';
+export { OWN_SANDBOX } from './api/sandboxes.dto';

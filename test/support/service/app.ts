@@ -8,6 +8,7 @@ import { readSettings, SANDBOX_DRIVERS } from '../../../src/kernel/config';
 import { LogDestination } from '../../../src/kernel/http';
 import { type Extension, type ExtensionModule, gatherExtensions } from '../../../src/operations/extensions';
 import { createTestDatabase, type TestDatabase } from '../database/postgres';
+import { checkResponses } from './declared-responses';
 
 /** Its log is printed as what a test prints is, which is shown if the test fails. */
 class PrintedLog extends LogDestination {
@@ -78,6 +79,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     await close();
     throw error;
   });
+  checkResponses(app.getHttpServer());
   const { port } = app.getHttpServer().address() as AddressInfo;
   return {
     app,

@@ -36,7 +36,16 @@ export class BrowserSessionResponse {
 
 /** Path of operations on one session. */
 export class BrowserSessionPath {
-  @Field(string(), { description: "The session's id.", example: '7' })
+  @Field(string(), {
+    description: "The session's id.",
+    example: '7',
+    exampleFrom: {
+      get: '/api/sessions',
+      list: '',
+      value: 'id',
+      none: 'You are signed in in no browser: sign in to the web interface, and read GET /api/sessions.',
+    },
+  })
   session_id!: string;
 }
 

@@ -1,11 +1,20 @@
+import { OWN_ORGANIZATION } from '../../orgs';
 import { dateTime, Field, integer, string, uuid } from '../../../kernel/validation';
 
 /** Path of the keys of a user in an organization. */
 export class ServiceKeyPath {
-  @Field(uuid(), { description: 'The user.', example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
+  @Field(uuid(), {
+    description: 'The user.',
+    example: '3f333df6-90a4-4fda-8dd3-9485d27cee36',
+    exampleFrom: { get: '/api/v1/users/me', value: 'id', none: 'You are in no organization.' },
+  })
   user_id!: string;
 
-  @Field(uuid(), { description: 'The organization.', example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
+  @Field(uuid(), {
+    description: 'The organization.',
+    example: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    exampleFrom: OWN_ORGANIZATION,
+  })
   org_id!: string;
 }
 

@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { OrgPath } from '../../orgs';
 import {
   Access,
   type Caller,
@@ -12,7 +13,7 @@ import {
 } from '../../../kernel/auth';
 import { ApiErrors, ApiLinks } from '../../../kernel/http';
 import { Idempotent } from '../../../kernel/idempotency';
-import { BatchInvitationResponse, InvitationCreate, InvitationsPath } from '../record/invite.dto';
+import { BatchInvitationResponse, InvitationCreate } from '../record/invite.dto';
 import { InvalidRoleError, LIMIT_REACHED, RoleNotGrantableError } from '../record/invitations.errors';
 import { InviteService } from './invite.service';
 
@@ -64,7 +65,7 @@ export class InviteController {
   async inviteMembers(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
-    @Param() _path: InvitationsPath,
+    @Param() _path: OrgPath,
     @Body() body: InvitationCreate,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BatchInvitationResponse> {

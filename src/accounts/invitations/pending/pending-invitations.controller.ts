@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { OrgPath } from '../../orgs';
 import {
   Access,
   type Caller,
@@ -11,7 +12,7 @@ import {
   UnknownOrganizationError,
 } from '../../../kernel/auth';
 import { ApiErrors } from '../../../kernel/http';
-import { InvitationResponse, InvitationsPath } from '../record/invite.dto';
+import { InvitationResponse } from '../record/invite.dto';
 import { InvitationPage, InvitationPath, InvitationsQuery } from './pending-invitations.dto';
 import { PendingInvitationsService } from './pending-invitations.service';
 import {
@@ -37,7 +38,7 @@ export class PendingInvitationsController {
   @ApiErrors(UNKNOWN_ORGANIZATION, new UnknownOrganizationError())
   listInvitations(
     @CurrentOrg() org: OrgContext,
-    @Param() _path: InvitationsPath,
+    @Param() _path: OrgPath,
     @Query() query: InvitationsQuery,
   ): Promise<InvitationPage> {
     return this.invitations.list(org, query.page_id, query.limit);

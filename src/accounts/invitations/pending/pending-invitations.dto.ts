@@ -1,12 +1,19 @@
-import { Field, integer, list, model, string, uuid } from '../../../kernel/validation';
+import { OrgPath } from '../../orgs';
+import { Field, integer, list, model, string } from '../../../kernel/validation';
 import { InvitationResponse } from '../record/invite.dto';
 
 /** One invitation of an organization. */
-export class InvitationPath {
-  @Field(uuid(), { description: 'The organization.', example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
-  org_id!: string;
-
-  @Field(string(), { description: 'Id of the invitation.', example: '17' })
+export class InvitationPath extends OrgPath {
+  @Field(string(), {
+    description: 'Id of the invitation.',
+    example: '17',
+    exampleFrom: {
+      get: '/api/organizations/{org_id}/members/invite',
+      list: 'items',
+      value: 'id',
+      none: 'Nobody is invited: invite somebody with POST /api/organizations/{org_id}/members/invite.',
+    },
+  })
   invitation_id!: string;
 }
 

@@ -8,14 +8,7 @@ import {
   model,
   oneOf,
   string,
-  uuid,
 } from '../../../kernel/validation';
-
-/** `org_id` of the path. */
-export class InvitationsPath {
-  @Field(uuid(), { description: 'The organization.', example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
-  org_id!: string;
-}
 
 /** Whom to invite (docs/contract.md#invite). */
 export class InvitationCreate {

@@ -6,7 +6,17 @@ const STATUSES = ['active', 'disabled'] as const;
 
 /** Path of operations on one member. */
 export class MemberPath extends OrgPath {
-  @Field(string(), { description: "The member's user id.", example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
+  @Field(string(), {
+    description: "The member's user id.",
+    example: '3f333df6-90a4-4fda-8dd3-9485d27cee36',
+    exampleFrom: {
+      get: '/api/organizations/{org_id}/members',
+      list: 'items',
+      value: 'user_id',
+      notIdOf: '/api/v1/users/me',
+      none: 'You are the only member: put in the id of another one, once somebody accepted an invitation.',
+    },
+  })
   user_id!: string;
 }
 

@@ -1,10 +1,31 @@
 import { ROLES, type Role } from '../../../kernel/auth';
-import { dateTime, Field, integer, list, model, oneOf, string, uuid } from '../../../kernel/validation';
+import {
+  dateTime,
+  type ExampleSource,
+  Field,
+  integer,
+  list,
+  model,
+  oneOf,
+  string,
+  uuid,
+} from '../../../kernel/validation';
 import { MAX_NAME } from '../record/text-limits';
+
+/** The caller's organization. */
+export const OWN_ORGANIZATION: ExampleSource = {
+  get: '/api/v1/users/me',
+  value: 'org_id',
+  none: 'You are in no organization.',
+};
 
 /** Path of operations on one organization. */
 export class OrgPath {
-  @Field(uuid(), { description: "The organization's id.", example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
+  @Field(uuid(), {
+    description: "The organization's id.",
+    example: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    exampleFrom: OWN_ORGANIZATION,
+  })
   org_id!: string;
 }
 

@@ -11,9 +11,9 @@ import {
 } from '../../../kernel/auth';
 import { ApiErrors } from '../../../kernel/http';
 import { Idempotent } from '../../../kernel/idempotency';
-import { MemberNotFoundError, RankTooLowError } from '../../orgs';
+import { MemberNotFoundError, MemberPath, RankTooLowError } from '../../orgs';
 import { SignInLinkLimitError, SignInOffError } from '../proofs/sign-in.errors';
-import { SignInLink, SignInLinkPath } from './sign-in-links.dto';
+import { SignInLink } from './sign-in-links.dto';
 import { MAX_LINKS, SignInLinks } from './sign-in-links.service';
 
 @ApiTags('Organizations')
@@ -46,7 +46,7 @@ export class SignInLinksController {
     new SignInLinkLimitError(MAX_LINKS),
   )
   createSignInLink(
-    @Param() path: SignInLinkPath,
+    @Param() path: MemberPath,
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
   ): Promise<SignInLink> {

@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { type ApiBodyOptions, ApiTags } from '@nestjs/swagger';
+import { OrgPath } from '../../../accounts/orgs';
 import { Access, type Caller, CurrentCaller, KeptForUser } from '../../../kernel/auth';
 import { ProfileOperations } from '../record/profile-operations';
 import { ofCaller, ofOrganization } from '../record/profile-scope';
-import { OrgProfilesPath, type ProfileChanged, ProfileRename } from '../record/profile.dto';
+import { type ProfileChanged, ProfileRename } from '../record/profile.dto';
 import {
   AgentProfileDetail,
   AgentProfileList,
@@ -103,7 +104,7 @@ export class OrgAgentProfilesController {
     AgentProfileList,
     'By name. A start request names one by its id; without that, the active one counts for members who have no active one of their own.',
   )
-  listOrgAgentProfiles(@Param() path: OrgProfilesPath): Promise<AgentProfileList> {
+  listOrgAgentProfiles(@Param() path: OrgPath): Promise<AgentProfileList> {
     return this.profiles.list(ofOrganization(path.org_id));
   }
 

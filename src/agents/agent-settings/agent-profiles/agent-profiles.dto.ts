@@ -1,5 +1,6 @@
+import { OrgPath } from '../../../accounts/orgs';
 import { Field, integer, list, literal, model, string, uuid } from '../../../kernel/validation';
-import { OrgProfilesPath, profileName } from '../record/profile.dto';
+import { profileName } from '../record/profile.dto';
 import { MAX_PROFILE_NAME } from '../record/text-limits';
 
 /** An agent profile. */
@@ -46,18 +47,25 @@ export class AgentProfileDetail {
   profile!: AgentProfileInfo;
 }
 
-const KnownName = () =>
-  Field(string(), { description: 'Name of the profile; to activate one also its id.', example: 'Reviewer' });
+const KnownName = (list: string, none: string) =>
+  Field(string(), {
+    description: 'Name of the profile; to activate one also its id.',
+    example: 'Reviewer',
+    exampleFrom: { get: list, list: 'profiles', value: 'name', none },
+  });
 
 const NewName = () => Field(profileName(), { description: 'Name of the profile.', example: 'Reviewer' });
 
 export class AgentProfilePath {
-  @KnownName()
+  @KnownName('/api/agent-profiles', 'You have no profile of an agent: store one with POST.')
   name!: string;
 }
 
-export class OrgAgentProfilePath extends OrgProfilesPath {
-  @KnownName()
+export class OrgAgentProfilePath extends OrgPath {
+  @KnownName(
+    '/api/organizations/{org_id}/agent-profiles',
+    'The organization has no profile of an agent: store one with POST.',
+  )
   name!: string;
 }
 
@@ -67,7 +75,7 @@ export class NewAgentProfilePath {
   name!: string;
 }
 
-export class NewOrgAgentProfilePath extends OrgProfilesPath {
+export class NewOrgAgentProfilePath extends OrgPath {
   @NewName()
   name!: string;
 }

@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { OrgPath } from '../../../accounts/orgs';
 import { Access, type Caller, CurrentCaller, RecentSignIn, KeptForUser } from '../../../kernel/auth';
 import { PlainFaults } from '../../../kernel/validation';
 import { ProfileOperations } from '../record/profile-operations';
 import { ofCaller, ofOrganization } from '../record/profile-scope';
-import { OrgProfilesPath, type ProfileChanged, ProfileRename } from '../record/profile.dto';
+import { type ProfileChanged, ProfileRename } from '../record/profile.dto';
 import {
   LlmProfileDetail,
   LlmProfileList,
@@ -100,7 +101,7 @@ export class OrgLlmProfilesController {
   @Get()
   @Access({ org: 'path', permission: 'view_org_settings' })
   @ofOrg.list(LlmProfileList, 'By name, without their keys.')
-  listOrgLlmProfiles(@Param() path: OrgProfilesPath): Promise<LlmProfileList> {
+  listOrgLlmProfiles(@Param() path: OrgPath): Promise<LlmProfileList> {
     return this.profiles.list(ofOrganization(path.org_id));
   }
 

@@ -1,8 +1,9 @@
 import type { ApiBodyOptions } from '@nestjs/swagger';
+import { OrgPath } from '../../../accounts/orgs';
 import { boolean, Field, ForbidExtraKeys, list, model, string } from '../../../kernel/validation';
 import { LlmOptions } from '../model-settings/llm-options.dto';
 import { baseUrl, modelKey, modelName } from '../model-settings/model-fields';
-import { OrgProfilesPath, profileName } from '../record/profile.dto';
+import { profileName } from '../record/profile.dto';
 
 /** A model profile in a list. */
 export class LlmProfileInfo {
@@ -51,13 +52,20 @@ export class LlmProfileDetail {
   config!: LlmProfileConfig;
 }
 
+const KnownName = (list: string, none: string) =>
+  Field(string(), {
+    description: 'Name of the profile.',
+    example: 'Fast',
+    exampleFrom: { get: list, list: 'profiles', value: 'name', none },
+  });
+
 export class LlmProfilePath {
-  @Field(string(), { description: 'Name of the profile.', example: 'Fast' })
+  @KnownName('/api/v1/settings/profiles', 'You have no profile: store one with POST.')
   name!: string;
 }
 
-export class OrgLlmProfilePath extends OrgProfilesPath {
-  @Field(string(), { description: 'Name of the profile.', example: 'Fast' })
+export class OrgLlmProfilePath extends OrgPath {
+  @KnownName('/api/organizations/{org_id}/profiles', 'The organization has no profile: store one with POST.')
   name!: string;
 }
 
@@ -67,7 +75,7 @@ export class NewLlmProfilePath {
   name!: string;
 }
 
-export class NewOrgLlmProfilePath extends OrgProfilesPath {
+export class NewOrgLlmProfilePath extends OrgPath {
   @Field(profileName(), { description: 'Name of the profile.', example: 'Fast' })
   name!: string;
 }

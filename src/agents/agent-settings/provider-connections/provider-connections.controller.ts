@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { OrgPath } from '../../../accounts/orgs';
 import { Access, RecentSignIn } from '../../../kernel/auth';
 import { ApiErrors, Success } from '../../../kernel/http';
 import { PlainFaults } from '../../../kernel/validation';
 import {
   ConnectionPath,
-  ConnectionsPath,
   ProviderConnection,
   ProviderConnectionCreate,
   ProviderConnectionList,
@@ -32,7 +32,7 @@ export class ProviderConnectionsController {
     description: 'Address and key of a provider, for models that nobody gave another one. Never the keys.',
   })
   @ApiOkResponse({ type: ProviderConnectionList, description: 'The connections.' })
-  listProviderConnections(@Param() path: ConnectionsPath): Promise<ProviderConnectionList> {
+  listProviderConnections(@Param() path: OrgPath): Promise<ProviderConnectionList> {
     return this.connections.list(path.org_id);
   }
 
@@ -56,7 +56,7 @@ export class ProviderConnectionsController {
     examples: { 'A provider with its key': { value: { provider: 'openai', api_key: 'sk-example' } } },
   })
   createProviderConnection(
-    @Param() path: ConnectionsPath,
+    @Param() path: OrgPath,
     @Body() body: ProviderConnectionCreate,
   ): Promise<ProviderConnection> {
     return this.connections.create(path.org_id, body);

@@ -1,3 +1,4 @@
+import { OrgPath } from '../../../accounts/orgs';
 import { boolean, Field, list, model, string, uuid } from '../../../kernel/validation';
 import { baseUrl, modelKey } from '../model-settings/model-fields';
 import { MAX_PROVIDER } from '../record/text-limits';
@@ -26,15 +27,16 @@ const address = () =>
     example: null,
   });
 
-export class ConnectionsPath {
-  @Field(uuid(), { description: 'The organization.', example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
-  org_id!: string;
-}
-
-export class ConnectionPath extends ConnectionsPath {
+export class ConnectionPath extends OrgPath {
   @Field(string(), {
     description: 'Id of the connection; what is no id of one is a 404.',
     example: '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11',
+    exampleFrom: {
+      get: '/api/organizations/{org_id}/provider-connections',
+      list: 'connections',
+      value: 'id',
+      none: 'The organization has no connection: make one with POST.',
+    },
   })
   connection_id!: string;
 }

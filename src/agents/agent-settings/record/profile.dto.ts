@@ -1,4 +1,4 @@
-import { Field, string, uuid } from '../../../kernel/validation';
+import { Field, string } from '../../../kernel/validation';
 import { MAX_PROFILE_NAME } from './text-limits';
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._()-]*$/u;
@@ -10,12 +10,6 @@ function nameProblem(name: string): string | null {
   return NAME.test(name)
     ? null
     : 'a name begins with a letter or digit, and has letters, digits, spaces and ._()- only';
-}
-
-/** The profiles of an organization. */
-export class OrgProfilesPath {
-  @Field(uuid(), { description: 'The organization.', example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
-  org_id!: string;
 }
 
 /** Body of renaming a profile. */

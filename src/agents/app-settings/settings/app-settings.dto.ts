@@ -1,3 +1,4 @@
+import { OWN_ORGANIZATION } from '../../../accounts/orgs';
 import { MarketplaceRegistration } from '../../skills';
 import { boolean, dateTime, Field, list, model, number, uuid } from '../../../kernel/validation';
 
@@ -10,6 +11,7 @@ export class OrgAppQuery {
     nullable: true,
     description: 'The organization; must be the effective one.',
     example: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    exampleFrom: OWN_ORGANIZATION,
   })
   org_id: string | null = null;
 }

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, ownerOf, RecentSignIn, KeptForUser } from '../../../kernel/auth';
+import { OrgPath } from '../../../accounts/orgs';
 import type { Success } from '../../../kernel/http';
 import { GitCredentialsService } from '../git-credentials.service';
 import {
@@ -16,7 +17,6 @@ import {
   GitCredentialPath,
   GitCredentialUpdate,
   OrgGitCredentialPath,
-  OrgGitCredentialsPath,
 } from './git-credentials.dto';
 
 @ApiTags('Git')
@@ -76,17 +76,14 @@ export class OrgGitCredentialsController {
     "List an organization's git credentials",
     'Marketplaces and conversations of the organization are fetched with them.',
   )
-  listOrgGitCredentials(@Param() path: OrgGitCredentialsPath): Promise<GitCredentialList> {
+  listOrgGitCredentials(@Param() path: OrgPath): Promise<GitCredentialList> {
     return this.credentials.list({ userId: null, orgId: path.org_id });
   }
 
   @Post()
   @RecentSignIn()
   @CreateGitCredential("Keep one of an organization's git credentials")
-  createOrgGitCredential(
-    @Param() path: OrgGitCredentialsPath,
-    @Body() body: GitCredentialCreate,
-  ): Promise<GitCredential> {
+  createOrgGitCredential(@Param() path: OrgPath, @Body() body: GitCredentialCreate): Promise<GitCredential> {
     return this.credentials.create({ userId: null, orgId: path.org_id }, body);
   }
 

@@ -1,3 +1,4 @@
+import { OrgPath } from '../../../accounts/orgs';
 import { hiddenProblem } from '../../../kernel/common';
 import { Field, list, model, oneOf, string, uuid } from '../../../kernel/validation';
 import { CREDENTIAL_PROVIDERS, type CredentialProvider } from '../credential-providers';
@@ -86,17 +87,22 @@ export class GitCredentialUpdate {
   git_provider?: CredentialProvider | null;
 }
 
+const KnownId = (list: string, none: string) =>
+  Field(string(), {
+    description: 'Id of the credential; what is no id of one is a 404.',
+    example: id,
+    exampleFrom: { get: list, list: 'credentials', value: 'id', none },
+  });
+
 export class GitCredentialPath {
-  @Field(string(), { description: 'Id of the credential; what is no id of one is a 404.', example: id })
+  @KnownId('/api/v1/git/credentials', 'You have no credentials: store some with POST.')
   credential_id!: string;
 }
 
-export class OrgGitCredentialsPath {
-  @Field(uuid(), { description: 'The organization.', example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
-  org_id!: string;
-}
-
-export class OrgGitCredentialPath extends OrgGitCredentialsPath {
-  @Field(string(), { description: 'Id of the credential; what is no id of one is a 404.', example: id })
+export class OrgGitCredentialPath extends OrgPath {
+  @KnownId(
+    '/api/organizations/{org_id}/git-credentials',
+    'The organization has no credentials: store some with POST.',
+  )
   credential_id!: string;
 }

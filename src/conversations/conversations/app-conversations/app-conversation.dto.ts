@@ -5,6 +5,7 @@ import {
   commaList,
   dateTime,
   dictionary,
+  type ExampleSource,
   Field,
   integer,
   list,
@@ -18,15 +19,23 @@ import { ConversationMetrics } from './conversation-metrics.dto';
 
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
 
+/** The caller's latest conversation. */
+export const LATEST_CONVERSATION: ExampleSource = {
+  get: '/api/v1/app-conversations/search?limit=1',
+  list: 'items',
+  value: 'id',
+  none: 'You have no conversation yet: start one with POST /api/v1/app-conversations.',
+};
+
 /** `{id}` of the operations on a conversation's record. */
 export class AppConversationPath {
-  @Field(uuid(), { description: 'Id of the conversation.', example: id })
+  @Field(uuid(), { description: 'Id of the conversation.', example: id, exampleFrom: LATEST_CONVERSATION })
   id!: string;
 }
 
 /** `{conversation_id}` of paths that name a conversation. */
 export class ConversationPath {
-  @Field(uuid(), { description: 'Id of the conversation.', example: id })
+  @Field(uuid(), { description: 'Id of the conversation.', example: id, exampleFrom: LATEST_CONVERSATION })
   conversation_id!: string;
 }
 
@@ -175,6 +184,7 @@ export class IdsQuery {
   @Field(commaList(string()), {
     description: 'Ids, repeated or separated by commas; at most 100 are read.',
     example: [id],
+    exampleFrom: LATEST_CONVERSATION,
   })
   ids: string[] = [];
 }

@@ -1,5 +1,6 @@
 import { Controller, Get, Header, Param, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { OrgPath } from '../../../accounts/orgs';
 import { Access, type Caller, CurrentCaller } from '../../../kernel/auth';
 import {
   ApiErrors,
@@ -13,7 +14,6 @@ import {
   OrgConversationPath,
   OrgConversationResponse,
   OrgConversationsExport,
-  OrgConversationsPath,
   OrgConversationsQuery,
 } from './list/org-conversations.dto';
 import { OrgExportService } from './export/org-export.service';
@@ -59,7 +59,7 @@ export class OrgConversationsController {
   )
   listOrgConversations(
     @CurrentCaller() caller: Caller,
-    @Param() path: OrgConversationsPath,
+    @Param() path: OrgPath,
     @Query() query: OrgConversationsQuery,
   ): Promise<OrgConversationPage | JsonResponse> {
     return this.responses.list(caller.userId, path.org_id, query);
@@ -74,7 +74,7 @@ export class OrgConversationsController {
   })
   @ApiOkResponse({ type: OrgConversationStats, description: 'The statistics.' })
   @ApiErrors(UNAVAILABLE, new ConversationsUnavailableError(null))
-  getOrgConversationStats(@Param() path: OrgConversationsPath): Promise<OrgConversationStats> {
+  getOrgConversationStats(@Param() path: OrgPath): Promise<OrgConversationStats> {
     return this.statistics.stats(path.org_id);
   }
 
@@ -92,7 +92,7 @@ export class OrgConversationsController {
   })
   @ApiErrors(UNAVAILABLE, new ConversationsUnavailableError(null))
   exportOrgConversations(
-    @Param() path: OrgConversationsPath,
+    @Param() path: OrgPath,
     @Query() query: OrgConversationsExport,
     @ClientAbortSignal() gone: AbortSignal,
   ): Promise<StreamableFile> {

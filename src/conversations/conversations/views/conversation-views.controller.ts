@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { ConversationPath } from '../app-conversations/app-conversation.dto';
 import { ProfileNotFoundError } from '../../../agents/agent-settings';
 import { Access, type Caller, CurrentCaller, SignedInByLinkError } from '../../../kernel/auth';
 import { ApiErrors, Success, ToPutIn } from '../../../kernel/http';
@@ -22,7 +23,6 @@ import {
   GitDiff,
   SwitchAcpModel,
   SwitchProfile,
-  ViewedConversationPath,
 } from './views.dto';
 
 const FAILURES = {
@@ -60,7 +60,7 @@ export class ConversationViewsController {
   @ApiErrors(FAILURES, ...ERRORS)
   async getConversationSkills(
     @CurrentCaller() caller: Caller,
-    @Param() path: ViewedConversationPath,
+    @Param() path: ConversationPath,
   ): Promise<ConversationSkills> {
     return { skills: await this.views.skills(caller, path.conversation_id) };
   }
@@ -78,7 +78,7 @@ export class ConversationViewsController {
   @ApiErrors({ ...FAILURES, ...OUTSIDE }, ...ERRORS, new PathOutsideWorkspaceError())
   listConversationFiles(
     @CurrentCaller() caller: Caller,
-    @Param() path: ViewedConversationPath,
+    @Param() path: ConversationPath,
     @Query() query: FolderQuery,
   ): Promise<string[]> {
     return this.views.files(caller, path.conversation_id, query.path);
@@ -94,7 +94,7 @@ export class ConversationViewsController {
   @ApiErrors({ ...FAILURES, ...OUTSIDE }, ...ERRORS, new FileNotFoundError(), new PathOutsideWorkspaceError())
   async getConversationFile(
     @CurrentCaller() caller: Caller,
-    @Param() path: ViewedConversationPath,
+    @Param() path: ConversationPath,
     @Query() query: FileQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<string> {
@@ -113,7 +113,7 @@ export class ConversationViewsController {
   @ApiErrors({ ...FAILURES, ...OUTSIDE }, ...ERRORS, new PathOutsideWorkspaceError())
   listConversationGitChanges(
     @CurrentCaller() caller: Caller,
-    @Param() path: ViewedConversationPath,
+    @Param() path: ConversationPath,
     @Query() query: FolderQuery,
   ): Promise<GitChange[]> {
     return this.views.changes(caller, path.conversation_id, query.path);
@@ -131,7 +131,7 @@ export class ConversationViewsController {
   @ApiErrors({ ...FAILURES, ...OUTSIDE }, ...ERRORS, new FileNotFoundError(), new PathOutsideWorkspaceError())
   getConversationGitDiff(
     @CurrentCaller() caller: Caller,
-    @Param() path: ViewedConversationPath,
+    @Param() path: ConversationPath,
     @Query() query: DiffQuery,
   ): Promise<GitDiff> {
     return this.views.diff(caller, path.conversation_id, query.path);
@@ -149,7 +149,7 @@ export class ConversationViewsController {
   @ApiBody({ type: SwitchProfile, examples: { 'A profile': { value: { profile_name: 'Fast' } } } })
   async switchConversationProfile(
     @CurrentCaller() caller: Caller,
-    @Param() path: ViewedConversationPath,
+    @Param() path: ConversationPath,
     @Body() body: SwitchProfile,
   ): Promise<Success> {
     await this.views.switchProfile(caller, path.conversation_id, body.profile_name);
@@ -168,7 +168,7 @@ export class ConversationViewsController {
   @ApiBody({ type: SwitchAcpModel, examples: { 'A model': { value: { model: 'gpt-5' } } } })
   async switchConversationAcpModel(
     @CurrentCaller() caller: Caller,
-    @Param() path: ViewedConversationPath,
+    @Param() path: ConversationPath,
     @Body() body: SwitchAcpModel,
   ): Promise<Success> {
     await this.views.switchAcpModel(caller, path.conversation_id, body.model);

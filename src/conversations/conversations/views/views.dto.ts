@@ -1,14 +1,9 @@
-import { Field, list, model, string, uuid } from '../../../kernel/validation';
+import { Field, list, model, string } from '../../../kernel/validation';
 import { MAX_MODEL } from '../record/text-limits';
 
 /** Whatever its characters and their escaping, a path of this length fits into the request head. */
 const MAX_PATH = 1_024;
 const path = () => string({ maxLength: MAX_PATH });
-
-export class ViewedConversationPath {
-  @Field(uuid(), { description: 'Id of the conversation.', example: '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11' })
-  conversation_id!: string;
-}
 
 /** A skill available to a conversation. */
 export class ConversationSkill {

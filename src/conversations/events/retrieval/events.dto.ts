@@ -1,16 +1,29 @@
 import { PAGE_ID_EXAMPLE } from '../../../kernel/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { commaList, dateTime, Field, integer, oneOf, string, uuid } from '../../../kernel/validation';
+import {
+  commaList,
+  dateTime,
+  type ExampleSource,
+  Field,
+  integer,
+  oneOf,
+  string,
+} from '../../../kernel/validation';
+import { ConversationPath } from '../../conversations';
 import { EVENT_SCHEMA } from './event-schema';
 
-const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
+const id = '469ec610-2ab5-4bec-a843-b6c38639d41b';
+
+const LATEST_EVENT: ExampleSource = {
+  get: '/api/v1/conversation/{conversation_id}/events/search?limit=1&sort_order=TIMESTAMP_DESC',
+  list: 'items',
+  value: 'id',
+  none: 'Your latest conversation has no events yet, or there is none: send it a message.',
+};
 
 /** `{conversation_id}` and `{event_id}` of one event's path. */
-export class EventPath {
-  @Field(uuid(), { description: 'Id of the conversation.', example: id })
-  conversation_id!: string;
-
-  @Field(string(), { description: 'Id of the event.', example: '469ec610-2ab5-4bec-a843-b6c38639d41b' })
+export class EventPath extends ConversationPath {
+  @Field(string(), { description: 'Id of the event.', example: id, exampleFrom: LATEST_EVENT })
   event_id!: string;
 }
 
@@ -48,7 +61,8 @@ export class EventSearch extends EventFilter {
 export class EventIdsQuery {
   @Field(commaList(string()), {
     description: 'Ids, repeated or separated by commas; at most 100 are read.',
-    example: ['469ec610-2ab5-4bec-a843-b6c38639d41b'],
+    example: [id],
+    exampleFrom: LATEST_EVENT,
   })
   ids: string[] = [];
 }

@@ -1,5 +1,5 @@
 import { PAGE_ID_EXAMPLE } from '../../../kernel/common';
-import { type ContentBlock, contentBlock } from '../../conversations';
+import { type ContentBlock, contentBlock, LATEST_CONVERSATION } from '../../conversations';
 import {
   anything,
   boolean,
@@ -25,13 +25,23 @@ export class QueuePath {
     description:
       'Id of a conversation or a start task, also as `task-<32 hex>`, or of a conversation to come.',
     example: id,
+    exampleFrom: LATEST_CONVERSATION,
   })
   conversation_id!: string;
 }
 
 /** The path with `{message_id}` too. */
 export class QueuedMessagePath extends QueuePath {
-  @Field(string(), { description: 'Id of the message.', example: id })
+  @Field(string(), {
+    description: 'Id of the message.',
+    example: id,
+    exampleFrom: {
+      get: '/api/v1/conversations/{conversation_id}/pending-messages?state=queued',
+      list: 'items',
+      value: 'id',
+      none: 'No message of your latest conversation waits: pause its sandbox, and queue one with POST.',
+    },
+  })
   message_id!: string;
 }
 

@@ -45,7 +45,8 @@ export class ErrorFilter implements ExceptionFilter {
     else {
       if (error.status === 503)
         this.logger.warn({ err: error.cause ?? error, requestId: request.id }, error.message);
-      response.status(error.status);
+      // A handler's own type is that of its good responses.
+      response.status(error.status).type('application/json');
       if (isBodyRefused(error)) respondUnread(request, response, JSON.stringify(error.toBody()));
       else response.json(error.toBody());
     }
@@ -73,7 +74,10 @@ export class ErrorFilter implements ExceptionFilter {
     const errorId = randomUUID();
     const cause = thrown instanceof AppError ? (thrown.cause ?? thrown) : thrown;
     this.logger.error({ err: cause, errorId, requestId: request.id }, error.message);
-    response.status(500).json({ detail: error.message, code: error.code, error_id: errorId });
+    response
+      .status(500)
+      .type('application/json')
+      .json({ detail: error.message, code: error.code, error_id: errorId });
   }
 }
 

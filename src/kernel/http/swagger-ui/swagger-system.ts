@@ -35,6 +35,7 @@ export interface SwaggerSystem {
       pathMethod: RowProps['pathMethod'],
       parameter: StateMap,
     ): StateMap | undefined;
+    operationWithMeta(path: string, method: string): StateMap;
     specJson(): StateMap;
   };
   readonly specActions: {

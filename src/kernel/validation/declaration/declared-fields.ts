@@ -1,6 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 import { typeOfRules, withRules, type StoredRule } from './class-validator-types';
-import { FIELD_RULE, FieldDeclaration } from './declaration';
+import { type ExampleSource, FIELD_RULE, FieldDeclaration } from './declaration';
 import type { Model, TypeShape } from './field-types';
 
 /** A field of a class, with everything declared about it. */
@@ -15,6 +15,7 @@ export interface DeclaredField {
   readonly emptyIsAbsent: boolean;
   readonly description: string | undefined;
   readonly example: unknown;
+  readonly exampleFrom: ExampleSource | undefined;
 }
 
 const known = new WeakMap<Model, readonly DeclaredField[]>();
@@ -37,7 +38,7 @@ function fieldOf(model: Model, name: string, rules: readonly StoredRule[], initi
   const others = rules.filter((rule) => rule.name !== FIELD_RULE);
   // class-validator's IsOptional takes null for absent.
   const isOptional = others.some((rule) => rule.name === 'isOptional');
-  const { description, example, nullable, optional, emptyIsAbsent } = declaration?.options ?? {};
+  const { description, example, exampleFrom, nullable, optional, emptyIsAbsent } = declaration?.options ?? {};
   return {
     name,
     type: declaration ? withRules(model, name, declaration.type, others) : typeOfRules(model, name, others),
@@ -47,6 +48,7 @@ function fieldOf(model: Model, name: string, rules: readonly StoredRule[], initi
     emptyIsAbsent: emptyIsAbsent === true,
     description,
     example,
+    exampleFrom,
   };
 }
 

@@ -8,6 +8,9 @@ type Schema = Readonly<Record<string, unknown>>;
 /** The static function that @nestjs/swagger calls for properties of a class that are not decorated with `@ApiProperty`. */
 const METADATA_FACTORY = '_OPENAPI_METADATA_FACTORY';
 
+/** The member of a parameter that has its {@link ExampleSource}. */
+export const EXAMPLE_FROM = 'x-example-from';
+
 const described = new Set<Model>();
 
 /**
@@ -50,6 +53,7 @@ function propertyOf(field: DeclaredField): Schema {
     ...(field.default === undefined ? {} : { default: field.default }),
     ...(field.description === undefined ? {} : { description: field.description }),
     ...(field.example === undefined ? {} : { example: field.example }),
+    ...(field.exampleFrom === undefined ? {} : { [EXAMPLE_FROM]: field.exampleFrom }),
     required: field.required,
   };
 }

@@ -1,17 +1,13 @@
 import { Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { OrgPath } from '../../../accounts/orgs';
 import { Access, type Caller, CurrentCaller, ticketSubject } from '../../../kernel/auth';
 import { ApiErrors, ServiceStoppingError, ToPutIn } from '../../../kernel/http';
 import { EventStreams } from '../connections/event-streams';
 import { TooManyStreamsError, UnknownPositionError } from '../event-streams.errors';
 import { ApiEventStream } from '../stream-answers';
-import {
-  OrganizationStreamPath,
-  OrganizationStreamQuery,
-  ResumeHeaders,
-  StreamTicketResponse,
-} from '../stream.dto';
+import { OrganizationStreamQuery, ResumeHeaders, StreamTicketResponse } from '../stream.dto';
 import { OrganizationTails } from '../tails/tails';
 import { StreamTickets } from '../tickets/stream-tickets';
 
@@ -51,7 +47,7 @@ export class OrganizationStreamController {
   )
   async streamOrganizationEvents(
     @CurrentCaller() caller: Caller,
-    @Param() { org_id: orgId }: OrganizationStreamPath,
+    @Param() { org_id: orgId }: OrgPath,
     @Query() query: OrganizationStreamQuery,
     @Headers() headers: ResumeHeaders,
     @Res() response: Response,
@@ -83,7 +79,7 @@ export class OrganizationStreamController {
   @ApiOkResponse({ type: StreamTicketResponse, description: 'The ticket.' })
   async createOrganizationStreamTicket(
     @CurrentCaller() caller: Caller,
-    @Param() path: OrganizationStreamPath,
+    @Param() path: OrgPath,
   ): Promise<StreamTicketResponse> {
     const { ticket, expiresAt } = await this.tickets.make(caller, ticketSubject(PARAMETER, path.org_id));
     return { ticket, expires_at: expiresAt.toISOString() };

@@ -19,7 +19,16 @@ const TIME = '2026-11-21T09:30:00.000Z';
 
 /** Path of operations on one delivery. */
 export class WebhookDeliveryPath extends WebhookPath {
-  @Field(string(), { description: 'Id of the delivery; what is no id of one is a 404.', example: ID })
+  @Field(string(), {
+    description: 'Id of the delivery; what is no id of one is a 404.',
+    example: ID,
+    exampleFrom: {
+      get: '/api/organizations/{org_id}/webhooks/{webhook_id}/deliveries',
+      list: 'items',
+      value: 'id',
+      none: 'Nothing was sent to the webhook: send a test.',
+    },
+  })
   delivery_id!: string;
 }
 

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { OrgPath } from '../../../accounts/orgs';
 import {
   Access,
   type Caller,
@@ -15,7 +16,6 @@ import {
   WebhookPage,
   WebhookPath,
   WebhookResponse,
-  WebhooksPath,
   WebhooksQuery,
   WebhookUpdate,
   WebhookWithSecret,
@@ -35,7 +35,7 @@ export class WebhooksController {
   @ApiOperation({ summary: 'List the webhooks', description: 'In pages, in a fixed order; without secrets.' })
   @ApiOkResponse({ type: WebhookPage, description: 'One page of them.' })
   listWebhooks(
-    @Param() _path: WebhooksPath,
+    @Param() _path: OrgPath,
     @CurrentOrg() org: OrgContext,
     @Query() query: WebhooksQuery,
   ): Promise<WebhookPage> {
@@ -72,7 +72,7 @@ export class WebhooksController {
     },
   })
   createWebhook(
-    @Param() _path: WebhooksPath,
+    @Param() _path: OrgPath,
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
     @Body() body: WebhookCreate,

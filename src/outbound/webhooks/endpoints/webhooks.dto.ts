@@ -1,3 +1,4 @@
+import { OrgPath } from '../../../accounts/orgs';
 import {
   boolean,
   dateTime,
@@ -43,15 +44,18 @@ function tagsProblem(value: Readonly<Record<string, unknown>>): string | null {
     : `a tag has a name of at most ${MAX_TAG_NAME} characters`;
 }
 
-/** Path of operations on an organization's webhooks. */
-export class WebhooksPath {
-  @Field(uuid(), { description: 'The organization.', example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
-  org_id!: string;
-}
-
 /** Path of operations on one webhook. */
-export class WebhookPath extends WebhooksPath {
-  @Field(string(), { description: 'Id of the webhook; what is no id of one is a 404.', example: ID })
+export class WebhookPath extends OrgPath {
+  @Field(string(), {
+    description: 'Id of the webhook; what is no id of one is a 404.',
+    example: ID,
+    exampleFrom: {
+      get: '/api/organizations/{org_id}/webhooks',
+      list: 'items',
+      value: 'id',
+      none: 'The organization has no webhook: make one with POST.',
+    },
+  })
   webhook_id!: string;
 }
 

@@ -1,8 +1,27 @@
 import { PAGE_ID_EXAMPLE } from '../../../kernel/common';
-import { Field, dateTime, integer, list, model, oneOf, string, uuid } from '../../../kernel/validation';
+import {
+  dateTime,
+  type ExampleSource,
+  Field,
+  integer,
+  list,
+  model,
+  oneOf,
+  string,
+  uuid,
+} from '../../../kernel/validation';
 import { SANDBOX_STATUSES, type SandboxStatus } from '../record/sandbox-view';
 
 const id = '5b2f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e22';
+
+/** A sandbox of the caller's, rather one that runs. */
+export const OWN_SANDBOX: ExampleSource = {
+  get: '/api/v1/sandboxes/search',
+  list: 'items',
+  value: 'id',
+  prefer: { status: 'RUNNING' },
+  none: 'You have no sandbox yet: start one with POST /api/v1/sandboxes.',
+};
 
 export class SandboxCreateQuery {
   @Field(string(), {
@@ -17,6 +36,7 @@ export class SandboxGetQuery {
   @Field(list(uuid(), { min: 1, max: 100 }), {
     description: 'Ids of sandboxes; repeat it for several.',
     example: [id],
+    exampleFrom: OWN_SANDBOX,
   })
   id!: string[];
 }
@@ -34,7 +54,11 @@ export class SandboxSearchQuery {
 }
 
 export class SandboxPath {
-  @Field(string(), { description: 'Id of the sandbox; what is no id of one is a 404.', example: id })
+  @Field(string(), {
+    description: 'Id of the sandbox; what is no id of one is a 404.',
+    example: id,
+    exampleFrom: OWN_SANDBOX,
+  })
   sandbox_id!: string;
 }
 
@@ -42,6 +66,12 @@ export class SandboxSpecGetQuery {
   @Field(list(string(), { min: 1, max: 100 }), {
     description: 'Ids of sandbox specs; repeat it for several.',
     example: ['embedded'],
+    exampleFrom: {
+      get: '/api/v1/sandbox-specs/search',
+      list: 'items',
+      value: 'id',
+      none: 'There is no kind of sandboxes.',
+    },
   })
   id!: string[];
 }
@@ -95,7 +125,7 @@ export class SandboxPage {
   @Field(list(model(() => SandboxInfo)), { description: 'Sandboxes, newest first.' })
   items!: SandboxInfo[];
 
-  @Field(uuid(), { nullable: true, description: 'Start of the next page; null on the last one.' })
+  @Field(string(), { nullable: true, description: 'Start of the next page; null on the last one.' })
   next_page_id!: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiDefaultResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller } from '../../../kernel/auth';
 import { ApiErrors, BodyLimit, ClientAbortSignal, ToPutIn } from '../../../kernel/http';
@@ -10,6 +10,8 @@ import { SandboxRelay, RelayCallRefusedError, RelayTargetRefusedError } from './
 
 /** Large enough for messages with images. */
 const CALL_MEBIBYTES = 20;
+
+const ANSWER = { 'application/json': { schema: {} }, 'application/octet-stream': { schema: {} } };
 
 @ApiTags('Sandboxes')
 @Controller('api/cloud-proxy')
@@ -29,10 +31,8 @@ export class RelayController {
     description:
       'For pages that cannot reach it: a few calls, to the agent server of a running sandbox of the caller, whose key the call carries. Status and body are those of the agent server.',
   })
-  @ApiOkResponse({
-    content: { 'application/json': { schema: {} }, 'application/octet-stream': { schema: {} } },
-    description: 'What the agent server answered; other statuses of its too.',
-  })
+  @ApiOkResponse({ content: ANSWER, description: 'What the agent server answered.' })
+  @ApiDefaultResponse({ content: ANSWER, description: 'What the agent server answered, with its status.' })
   @ApiErrors(
     {
       403: 'The call is not one that is relayed, or not to a running sandbox of the caller.',

@@ -1,3 +1,4 @@
+import { OrgPath } from '../../../../accounts/orgs';
 import { SANDBOX_STATUSES, type SandboxStatus } from '../../../../sandboxes/sandboxes';
 import {
   anything,
@@ -12,22 +13,16 @@ import {
   number,
   oneOf,
   string,
-  uuid,
 } from '../../../../kernel/validation';
+import { LATEST_CONVERSATION } from '../../app-conversations/app-conversation.dto';
 import { TAGS_FILTER, tagsFilter } from '../../listed/tags-filter';
 import { EXECUTION_STATUSES, type ExecutionStatus } from '../../record/conversation.enums';
 
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
 
-/** `{org_id}` of the organization's conversations. */
-export class OrgConversationsPath {
-  @Field(uuid(), { description: "The organization's id.", example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
-  org_id!: string;
-}
-
-/** `{org_id}` and `{conversation_id}` of one of them. */
-export class OrgConversationPath extends OrgConversationsPath {
-  @Field(string(), { description: 'Id of the conversation.', example: id })
+/** `{org_id}` and `{conversation_id}` of one of an organization's conversations. */
+export class OrgConversationPath extends OrgPath {
+  @Field(string(), { description: 'Id of the conversation.', example: id, exampleFrom: LATEST_CONVERSATION })
   conversation_id!: string;
 }
 

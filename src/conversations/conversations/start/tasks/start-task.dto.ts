@@ -92,6 +92,12 @@ export class StartTaskIdsQuery {
   @Field(commaList(string()), {
     description: 'Ids, repeated or separated by commas; at most 100 are read.',
     example: [id],
+    exampleFrom: {
+      get: '/api/v1/app-conversations/start-tasks/search?limit=1',
+      list: 'items',
+      value: 'id',
+      none: 'You have no conversation yet: start one with POST /api/v1/app-conversations.',
+    },
   })
   ids: string[] = [];
 }
