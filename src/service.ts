@@ -68,7 +68,9 @@ export async function startService(
   const advice = webInterface === null || callbackPort !== null ? null : callbackPortAdvice(given);
   if (advice !== null) log.warn(advice);
   const prepared = await prepare(settings, {
-    ...{ purpose: 'service', extensions, log },
+    purpose: 'service',
+    extensions,
+    log,
     onSpawn: () => void loadApplication().catch(() => undefined),
   });
   let application: RunningApplication | undefined;

@@ -55,8 +55,12 @@ export class AgentServerAwakening {
     const route = this.connections.route(server);
     try {
       const response = await route.pool.request({
-        ...{ method, path: route.prefix + path, headers: [...route.headers, ...headers], body },
-        ...{ headersTimeout: withinMs, bodyTimeout: withinMs },
+        method,
+        path: route.prefix + path,
+        headers: [...route.headers, ...headers],
+        body,
+        headersTimeout: withinMs,
+        bodyTimeout: withinMs,
       });
       await response.body.dump();
       return response.statusCode;
@@ -69,7 +73,8 @@ export class AgentServerAwakening {
     const keys: unknown = JSON.parse(agentServerFile(sessionKey));
     const webhook = {
       base_url: `${callbackUrl(this.settings)}/api/v1/webhooks`,
-      ...{ event_buffer_size: 1, flush_delay: 1 },
+      event_buffer_size: 1,
+      flush_delay: 1,
     };
     return JSON.stringify(Object.assign({ webhooks: [webhook] }, keys));
   }

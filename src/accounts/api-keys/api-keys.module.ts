@@ -18,8 +18,14 @@ import { ServiceKeysController } from './service-keys/service-keys.controller';
 import { ServiceKeys } from './service-keys/service-keys.service';
 
 const KEYS = [
-  ...[ApiKeysService, BootstrapService, ExternalKeys, FormerMembersKeys, KeyIssuer, KeyUsage],
-  ...[KeyVerifier, StandInKeys],
+  ApiKeysService,
+  BootstrapService,
+  ExternalKeys,
+  FormerMembersKeys,
+  KeyIssuer,
+  KeyUsage,
+  KeyVerifier,
+  StandInKeys,
 ];
 
 @Module({
@@ -27,8 +33,14 @@ const KEYS = [
   controllers: [ApiKeysController, BrowserSessionsController, ServiceKeysController],
   providers: [...KEYS, BrowserSessions, BrowserSessionVerifier, ServiceKeys],
   exports: [
-    ...[ApiKeysService, BootstrapService, BrowserSessions, BrowserSessionVerifier],
-    ...[KeyIssuer, KeyVerifier, ServiceKeys, StandInKeys],
+    ApiKeysService,
+    BootstrapService,
+    BrowserSessions,
+    BrowserSessionVerifier,
+    KeyIssuer,
+    KeyVerifier,
+    ServiceKeys,
+    StandInKeys,
   ],
 })
 export class ApiKeysModule {}

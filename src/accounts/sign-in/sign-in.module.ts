@@ -23,8 +23,15 @@ import { Visitors } from './session/visitors';
   imports: [TypeOrmModule.forFeature([SignInProof]), ApiKeysModule, MailModule, OrgsModule],
   controllers: [SignInLinksController],
   providers: [
-    ...[LinkKeys, LinkSignIn, MailSignIn, ProofMails, ProofSecrets, SignIn, SignInLinks],
-    ...[OwnForms, Visitors],
+    LinkKeys,
+    LinkSignIn,
+    MailSignIn,
+    ProofMails,
+    ProofSecrets,
+    SignIn,
+    SignInLinks,
+    OwnForms,
+    Visitors,
   ],
   exports: [OwnForms, SignIn, Visitors],
 })

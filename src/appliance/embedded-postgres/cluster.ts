@@ -109,9 +109,20 @@ async function initialize(
 function initdbArguments(user: ServerUser, draft: string, passwordFile: string, ctype: string): string[] {
   const password = folderArgument(user, draft) === draft ? passwordFile : `../${INITIAL_PASSWORD}`;
   return [
-    ...['-D', folderArgument(user, draft), '-U', SUPERUSER, '--pwfile', password],
-    ...['--auth=scram-sha-256', '--encoding=UTF8', '--data-checksums', '--no-instructions'],
-    ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${ctype}`],
+    '-D',
+    folderArgument(user, draft),
+    '-U',
+    SUPERUSER,
+    '--pwfile',
+    password,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--data-checksums',
+    '--no-instructions',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    `--lc-ctype=${ctype}`,
   ];
 }
 

@@ -64,7 +64,8 @@ export class Postmaster {
     const child = spawn(
       setup.binaries.postgres,
       [
-        ...['-D', folderArgument(setup.user, setup.folder)],
+        '-D',
+        folderArgument(setup.user, setup.folder),
         ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
       // In a session of its own, so that Ctrl-C reaches only the service, which stops the server last.

@@ -39,8 +39,10 @@ describe('the folder of the socket of the embedded PostgreSQL', () => {
     expect(socketFolderIn(address)).toBe(folder);
     const { host, port, user, password } = new Client(address);
     expect({ host, port, user, password }).toEqual({
-      ...{ host: folder, port: 5432 },
-      ...{ user: 'role', password: 'a pass/word' },
+      host: folder,
+      port: 5432,
+      user: 'role',
+      password: 'a pass/word',
     });
   });
 

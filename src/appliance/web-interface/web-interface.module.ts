@@ -40,7 +40,8 @@ export class WebInterfaceModule implements NestModule {
     const controllers = WEB_UI === 'on' ? [SettingsController] : [];
     const providers: Provider[] = [
       { provide: SERVES_INTERFACE, useValue: installed !== undefined },
-      ...[SettingsForms, SettingsViews],
+      SettingsForms,
+      SettingsViews,
     ];
     if (installed === undefined) return { module: StartPageModule, controllers, providers };
     const { folder } = installed;

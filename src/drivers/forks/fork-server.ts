@@ -211,8 +211,15 @@ async function prepare({ child, requests }: Server, uid: number | null): Promise
   await writeFile(`/proc/${pid}/gid_map`, map.groups);
   const user = uid === null ? null : await newUser(new Set([uid]));
   const [program = '', ...args] = isolated({
-    ...{ uid: user, within: pid, reach: NO_REACH, command: ['true'], shown: [] },
-    ...{ home: null, aliases: [], resolver: null, closed: [] },
+    uid: user,
+    within: pid,
+    reach: NO_REACH,
+    command: ['true'],
+    shown: [],
+    home: null,
+    aliases: [],
+    resolver: null,
+    closed: [],
   });
   const tried = promisify(execFile)(program, args, { cwd: '/', timeout: PLACE_MS });
   tried.child.stdin?.on('error', () => undefined).end('\n');

@@ -115,7 +115,8 @@ export class ClusterConnection {
   ): void {
     const { namespaces } = this.options;
     const watched = {
-      ...{ path: pathOf(resource, namespaces.shared), ...take },
+      path: pathOf(resource, namespaces.shared),
+      ...take,
       // Where all namespaces are followed, whoever has one could name an object after a sandbox of others.
       read: (object: unknown) => {
         const kept = read(object);

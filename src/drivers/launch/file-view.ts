@@ -57,9 +57,18 @@ export function viewArguments(view: FileView): string[] {
   const folder = (name: string, ...places: string[]): string[] =>
     places.flatMap((place) => (home === null ? ['--tmpfs', place] : ['--bind', join(home, name), place]));
   return [
-    ...[...system, '--proc', '/proc', '--dev', '/dev'],
+    ...system,
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
     ...covered.flatMap((path) => ['--tmpfs', path]),
-    ...['--size', String(SHARED_MEMORY), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    '--size',
+    String(SHARED_MEMORY),
+    '--tmpfs',
+    '/dev/shm',
+    '--remount-ro',
+    '/dev',
     ...folder('.tmp', '/tmp', '/var/tmp'),
     ...(home !== null && seesWorkspace(home, hasUser) ? folder('workspace', WORKSPACE) : []),
     ...hidden.flatMap((path) => ['--ro-bind', path, path]),

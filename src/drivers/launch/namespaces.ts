@@ -24,10 +24,7 @@ export interface Isolated extends Omit<FileView, 'hasUser'> {
 const TUNNEL =
   '{ mount -t tmpfs -o mode=755,size=64k none /dev/net && mknod -m 666 /dev/net/tun c 10 200; } 2>/dev/null; exec "$@"';
 
-const WITH_TUNNEL = [
-  ...['unshare', '--mount', '--propagation', 'private', '--'],
-  ...['/bin/sh', '-c', TUNNEL, 'sh'],
-];
+const WITH_TUNNEL = ['unshare', '--mount', '--propagation', 'private', '--', '/bin/sh', '-c', TUNNEL, 'sh'];
 
 /** Without what shells and bwrap add to the environment. */
 const CLEAN = ['env', '-u', 'PWD', '-u', 'OLDPWD', '-u', 'SHLVL'];
@@ -73,15 +70,46 @@ export function isolated({ uid, within, reach, home, ...view }: Isolated): strin
     ...(uid === null ? [] : WITH_TUNNEL),
     ...(within === null ? [] : enter(within, uid)),
     ...(uid === null ? [] : asUser(uid)),
-    ...['/bin/sh', '-c', QUIETLY, 'sh'],
-    ...['unshare', ...namespaces, '--'],
-    ...['pasta', '--foreground', '--quiet', '--netns-only', ...reach.passing, '--'],
-    ...['unshare', '--mount', '--mount-proc', '--'],
-    ...['/bin/sh', '-c', ONCE_RECORDED, 'sh', ...reach.rules],
-    ...['bwrap', ...viewArguments({ home, ...view, hasUser: uid !== null })],
-    ...['--unshare-user', '--uid', String(own), '--gid', String(group), '--cap-drop', 'ALL'],
-    ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--hostname', 'sandbox', '--die-with-parent'],
-    ...['--chdir', home ?? '/', '--'],
+    '/bin/sh',
+    '-c',
+    QUIETLY,
+    'sh',
+    'unshare',
+    ...namespaces,
+    '--',
+    'pasta',
+    '--foreground',
+    '--quiet',
+    '--netns-only',
+    ...reach.passing,
+    '--',
+    'unshare',
+    '--mount',
+    '--mount-proc',
+    '--',
+    '/bin/sh',
+    '-c',
+    ONCE_RECORDED,
+    'sh',
+    ...reach.rules,
+    'bwrap',
+    ...viewArguments({ home, ...view, hasUser: uid !== null }),
+    '--unshare-user',
+    '--uid',
+    String(own),
+    '--gid',
+    String(group),
+    '--cap-drop',
+    'ALL',
+    '--unshare-pid',
+    '--unshare-ipc',
+    '--unshare-uts',
+    '--hostname',
+    'sandbox',
+    '--die-with-parent',
+    '--chdir',
+    home ?? '/',
+    '--',
     ...CLEAN,
     ...view.command,
   ];
@@ -99,15 +127,29 @@ export function around({
 }: Pick<Isolated, 'uid' | 'command' | 'shown' | 'closed'> & { readonly folder: string }): string[] {
   return [
     ...(uid === null ? [] : asUser(uid)),
-    ...['unshare', '--user', '--', '/bin/sh', '-c', 'read -r go && exec "$@"', 'sh'],
-    ...[
-      'bwrap',
-      ...viewArguments({ home: null, aliases: [], resolver: null, hasUser: uid !== null, ...view }),
-    ],
-    ...['--tmpfs', folder, '--chdir', folder],
-    ...['--unshare-net', '--unshare-ipc', '--unshare-uts', '--die-with-parent', '--cap-drop', 'ALL'],
+    'unshare',
+    '--user',
+    '--',
+    '/bin/sh',
+    '-c',
+    'read -r go && exec "$@"',
+    'sh',
+    'bwrap',
+    ...viewArguments({ home: null, aliases: [], resolver: null, hasUser: uid !== null, ...view }),
+    '--tmpfs',
+    folder,
+    '--chdir',
+    folder,
+    '--unshare-net',
+    '--unshare-ipc',
+    '--unshare-uts',
+    '--die-with-parent',
+    '--cap-drop',
+    'ALL',
     ...ENTERING.flatMap((capability) => ['--cap-add', capability]),
-    ...['--', ...CLEAN, ...view.command],
+    '--',
+    ...CLEAN,
+    ...view.command,
   ];
 }
 
@@ -128,8 +170,15 @@ function enter(pid: number, uid: number | null): string[] {
  */
 function asUser(uid: number): string[] {
   return [
-    ...['setpriv', '--reuid', String(uid), '--regid', String(uid), '--clear-groups'],
-    ...['--inh-caps=+sys_admin', '--ambient-caps=+sys_admin', '--'],
+    'setpriv',
+    '--reuid',
+    String(uid),
+    '--regid',
+    String(uid),
+    '--clear-groups',
+    '--inh-caps=+sys_admin',
+    '--ambient-caps=+sys_admin',
+    '--',
   ];
 }
 
@@ -161,12 +210,23 @@ function findProblem(): string | null {
   if (missing.length > 0)
     return `${missing.map(([program, of]) => `${program} (of ${of})`).join(', ')} cannot be run`;
   const [program = '', ...args] = isolated({
-    ...{ uid: process.getuid?.() === 0 ? NOBODY : null, within: null, home: null, aliases: [] },
-    ...{ resolver: null, closed: [], shown: [], reach: NO_REACH, command: ['true'] },
+    uid: process.getuid?.() === 0 ? NOBODY : null,
+    within: null,
+    home: null,
+    aliases: [],
+    resolver: null,
+    closed: [],
+    shown: [],
+    reach: NO_REACH,
+    command: ['true'],
   });
   const aloud = args.map((arg) => (arg === QUIETLY ? ALOUD : arg));
   const { status, stderr, error } = spawnSync(program, aloud, {
-    ...{ cwd: '/', input: '\n', timeout: CHECK_MS, stdio: ['pipe', 'ignore', 'pipe'], encoding: 'utf8' },
+    cwd: '/',
+    input: '\n',
+    timeout: CHECK_MS,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    encoding: 'utf8',
   });
   if (status === 0) return null;
   const said = stderr.trim().split('\n').at(-1);

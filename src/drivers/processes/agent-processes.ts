@@ -122,8 +122,13 @@ export class AgentProcesses {
       const [program = '', ...args] = await this.commandAt(place, { id, alias }, forks);
       const waits = isolation === 'namespaces';
       const launched = await launch({
-        ...{ program, args, cwd: home, env, waits },
-        ...{ logFile: this.files.logFile(id), onExit },
+        program,
+        args,
+        cwd: home,
+        env,
+        waits,
+        logFile: this.files.logFile(id),
+        onExit,
       });
       const pid = waits ? await firstOfNamespace(launched.pid) : launched.pid;
       const start = pid === null ? null : await startOf(pid);
@@ -175,8 +180,13 @@ export class AgentProcesses {
     // In a network of its own nobody else comes to other addresses.
     const listens = isIsolated ? (host.includes(':') ? '::' : '0.0.0.0') : host;
     const command = [
-      ...[await programAt(name, inheritedEnvironment().PATH ?? ''), ...args, ...this.confinement()],
-      ...['--host', listens, '--port', String(place.port)],
+      await programAt(name, inheritedEnvironment().PATH ?? ''),
+      ...args,
+      ...this.confinement(),
+      '--host',
+      listens,
+      '--port',
+      String(place.port),
     ];
     const runs = isIsolated ? await this.isolatedAt(place, names, { command, forks }) : command;
     return restricted(runs, await this.restrictions(names.id, isIsolated));
@@ -228,8 +238,11 @@ export class AgentProcesses {
     ControlGroups.ofHost();
     const environment = this.environment({ home: '/tmp', port: 0 }, {}, null);
     return {
-      ...{ folder: join(this.files.folder, 'forks'), command: options.command, environment },
-      ...{ uid: await this.unusedUser(), closed: [settings.DATA_DIR] },
+      folder: join(this.files.folder, 'forks'),
+      command: options.command,
+      environment,
+      uid: await this.unusedUser(),
+      closed: [settings.DATA_DIR],
     };
   }
 

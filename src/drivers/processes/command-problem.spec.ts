@@ -19,8 +19,11 @@ describe('the program of agent servers', () => {
 
   const runs = (script: string, uid: number | null = null) =>
     commandProblem({
-      ...{ ...SETTING, command: ['sh', '-c', script], environment: { OWN: 'mine' } },
-      ...{ uid, isIsolated: uid !== null },
+      ...SETTING,
+      command: ['sh', '-c', script],
+      environment: { OWN: 'mine' },
+      uid,
+      isIsolated: uid !== null,
     });
 
   it('is asked for help without the secrets of the service', async () => {
@@ -35,7 +38,8 @@ describe('the program of agent servers', () => {
   it('is a problem that names the setting, and what it said, when it does not run', async () => {
     const change = expect.stringContaining('AGENT_SERVER_COMMAND') as string;
     expect(await runs('exit 3')).toEqual({
-      ...{ isFatal: true, change },
+      isFatal: true,
+      change,
       says: 'sh -c exit 3 does not run: it ended with 3',
     });
     expect(await runs('echo first >&2; echo broken >&2; exit 1')).toMatchObject({

@@ -71,7 +71,9 @@ async function isolatedQuestion(
   if (uid !== null) for (const folder of [home, join(home, '.tmp')]) await chown(folder, uid, uid);
   const view = { home, aliases: [], command, shown: [], resolver: null, closed: [] };
   return restricted(isolated({ uid, within: null, reach: NO_REACH, ...view }), {
-    ...{ entries: [], processes: null, mebibytes: null },
+    entries: [],
+    processes: null,
+    mebibytes: null,
   });
 }
 

@@ -176,7 +176,10 @@ export class ProcessDriver implements SandboxDriver {
   private async run({ id, port, sessionKey }: SandboxHandle): Promise<StartedServer> {
     await this.processes.end(id);
     return this.processes.start({
-      ...{ id, port, keys: keysInEnvironment(sessionKey), isAhead: false },
+      id,
+      port,
+      keys: keysInEnvironment(sessionKey),
+      isAhead: false,
       onExit: () => this.exited(id),
     });
   }

@@ -121,7 +121,10 @@ export class WarmProcesses {
     const one: Ahead = { id: newId(), onceKey, server: null, ended: () => this.lost(one) };
     try {
       one.server = await this.on.processes.start({
-        ...{ id: one.id, port: null, isAhead: true, onExit: () => one.ended() },
+        id: one.id,
+        port: null,
+        isAhead: true,
+        onExit: () => one.ended(),
         // One that does not know how to wait would be open to everybody without a key.
         keys: { OH_DEFERRED_INIT: '1', OH_SECRET_KEY: onceKey, OH_SESSION_API_KEYS_0: newKey() },
       });

@@ -26,10 +26,19 @@ export class AuthModule {
       providers: [
         ...adapters.providers,
         { provide: PermissionTable, useValue: new PermissionTable(permissions) },
-        ...[Authentication, AuthCaches, CredentialVerifiers, OrgResolution, StandingAccess],
+        Authentication,
+        AuthCaches,
+        CredentialVerifiers,
+        OrgResolution,
+        StandingAccess,
       ],
       exports: [
-        ...[Authentication, AuthCaches, CredentialVerifiers, OrgResolution, PermissionTable, StandingAccess],
+        Authentication,
+        AuthCaches,
+        CredentialVerifiers,
+        OrgResolution,
+        PermissionTable,
+        StandingAccess,
         SandboxCredentialVerifier,
       ],
     };

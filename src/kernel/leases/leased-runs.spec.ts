@@ -33,7 +33,10 @@ describe('runs over leased queues', () => {
     const logger = new Logger();
     warn = jest.spyOn(logger, 'warn').mockReturnValue();
     const all: LeasedWork<NamedLease> = {
-      ...{ name: 'queues', lengthMs: LENGTH_MS, most: 2, keyOf: ({ key }: NamedLease) => key },
+      name: 'queues',
+      lengthMs: LENGTH_MS,
+      most: 2,
+      keyOf: ({ key }: NamedLease) => key,
       ...work,
     };
     runs = new LeasedRuns(all, clock, logger);

@@ -26,11 +26,13 @@ describe('the variables of OpenTelemetry', () => {
     const says = (name: string) =>
       `${name} is grpc, which this service does not speak: set it to http/protobuf.`;
     expect(asked({ [GENERAL]: 'grpc' })).toEqual({
-      ...{ traces: false, metrics: false },
+      traces: false,
+      metrics: false,
       warnings: [says(GENERAL), says(GENERAL)],
     });
     expect(asked({ [OF_TRACES]: 'grpc' })).toEqual({
-      ...{ traces: false, metrics: true },
+      traces: false,
+      metrics: true,
       warnings: [says(OF_TRACES)],
     });
   });

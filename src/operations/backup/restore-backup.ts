@@ -100,7 +100,10 @@ export async function restoreBackup(
         );
       return {
         made_at: header.made_at,
-        ...{ tables, rows, files, left_out: leftOut },
+        tables,
+        rows,
+        files,
+        left_out: leftOut,
         migrations: await prepareSchema(database.url, box, extensions, log),
       };
     } finally {

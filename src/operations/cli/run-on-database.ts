@@ -25,7 +25,12 @@ class CommandModule {
       module: CommandModule,
       imports: [DatabaseModule.forRoot(databaseUrl)],
       providers: [
-        ...[Accounts, KeyIssuer, OperatorCommands, FailedListenerJobs, JobHandlers, JobQueue],
+        Accounts,
+        KeyIssuer,
+        OperatorCommands,
+        FailedListenerJobs,
+        JobHandlers,
+        JobQueue,
         AfterCommitListeners,
         DomainEventLog,
         { provide: DomainEvents, useClass: RemoteDomainEvents },
@@ -46,7 +51,8 @@ export async function runOnDatabase(
 ): Promise<object> {
   // Commands run no sandboxes, so a driver that only the running service knows must not stop them.
   const prepared = await prepare(readSettings({ ...env, SANDBOX_DRIVER: '' }), {
-    ...{ purpose: 'command', extensions: await gatherExtensions([], env) },
+    purpose: 'command',
+    extensions: await gatherExtensions([], env),
     log: { info: () => undefined, warn: (message) => process.stderr.write(`${message}\n`) },
   });
   try {

@@ -13,11 +13,17 @@ export interface Finding {
 export const ok = (check: string, says: string): Finding => ({ check, state: 'ok', says });
 
 export const warn = (check: string, says: string, change: string): Finding => ({
-  ...{ check, state: 'warn', says, change },
+  check,
+  state: 'warn',
+  says,
+  change,
 });
 
 export const fail = (check: string, says: string, change: string): Finding => ({
-  ...{ check, state: 'fail', says, change },
+  check,
+  state: 'fail',
+  says,
+  change,
 });
 
 /**

@@ -23,8 +23,13 @@ import { WordSockets } from './wake/word-sockets';
   imports: [AgentMessagesModule, EventsModule, StreamTicketsModule],
   controllers: [ConversationStreamController, OrganizationStreamController],
   providers: [
-    ...[EventStreams, OpenStreams, StreamMetrics, StreamWatch],
-    ...[ConversationSource, NewsSource, OrganizationSource],
+    EventStreams,
+    OpenStreams,
+    StreamMetrics,
+    StreamWatch,
+    ConversationSource,
+    NewsSource,
+    OrganizationSource,
     {
       provide: ConversationTails,
       inject: [ConversationSource],
@@ -40,7 +45,11 @@ import { WordSockets } from './wake/word-sockets';
       inject: [OrganizationSource],
       useFactory: (source: OrganizationSource) => new OrganizationTails(source),
     },
-    ...[StreamReaders, TransientRelay, WakeUps, WordListeners, WordSockets],
+    StreamReaders,
+    TransientRelay,
+    WakeUps,
+    WordListeners,
+    WordSockets,
   ],
   exports: [OpenStreams],
 })

@@ -19,16 +19,18 @@ import { UnknownCallers } from './sockets/unknown-callers';
 @Module({
   imports: [AgentServerModule],
   providers: [
-    ...[
-      AdmissionMemory,
-      DoorAdmission,
-      DoorSandboxes,
-      AgentServerRoutes,
-      ConnectionWatch,
-      DoorMetrics,
-      OpenConnections,
-    ],
-    ...[DoorOperations, HealthQuestion, HttpDoor, SocketDoor, UnknownCallers],
+    AdmissionMemory,
+    DoorAdmission,
+    DoorSandboxes,
+    AgentServerRoutes,
+    ConnectionWatch,
+    DoorMetrics,
+    OpenConnections,
+    DoorOperations,
+    HealthQuestion,
+    HttpDoor,
+    SocketDoor,
+    UnknownCallers,
   ],
   exports: [OpenConnections, UnknownCallers],
 })

@@ -47,7 +47,8 @@ export class MailSignIn {
       const wait = await waitBeforeAsking(transaction, email, LIMITS);
       if (wait !== null) throw new SignInMailLimitError(wait);
       await transaction.withRepository(this.proofs).insert({
-        ...{ id, email },
+        id,
+        email,
         tokenDigest: this.secrets.tokenDigestOf(id),
         codeDigest: this.secrets.codeDigestOf(id, this.secrets.codeOf(id)).toString('hex'),
         createdAt: () => 'clock_timestamp()',

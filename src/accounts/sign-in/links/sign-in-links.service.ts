@@ -42,7 +42,11 @@ export class SignInLinks {
       if (role === null || !outranks(role, theirs)) throw new RankTooLowError();
       await this.checkCount(transaction, { orgId, userId });
       await transaction.withRepository(this.proofs).insert({
-        ...{ id, orgId, userId, email: user.email, madeByUserId: caller.userId },
+        id,
+        orgId,
+        userId,
+        email: user.email,
+        madeByUserId: caller.userId,
         tokenDigest: this.secrets.tokenDigestOf(id),
         createdAt: () => 'clock_timestamp()',
         expiresAt: () => `clock_timestamp() + interval '1 hour'`,

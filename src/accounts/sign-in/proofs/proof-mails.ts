@@ -106,7 +106,9 @@ function linkNotice(orgName: string, makerEmail: string): EmailContent {
     subject,
     text: [what, 'You get the link from them.', warning].join('\n\n'),
     html: emailHtml({
-      ...{ subject, preview: what, heading: html`A link to sign in was made` },
+      subject,
+      preview: what,
+      heading: html`A link to sign in was made`,
       body: [html`${what}`, html`You get the link from them.`],
       footer: warning,
     }),

@@ -44,7 +44,9 @@ function shown(profile: LlmProfile): Llm & { readonly name: string } {
   const { name, model, baseUrl, apiKey, options, userId } = profile;
   const isOwn = userId !== null;
   return {
-    ...{ name, model, baseUrl },
+    name,
+    model,
+    baseUrl,
     apiKey: isOwn ? apiKey : null,
     options: isOwn ? options : withoutSecrets(options),
   };

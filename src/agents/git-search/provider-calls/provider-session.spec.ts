@@ -26,7 +26,8 @@ describe('a session at a provider', () => {
 
   const session = (signal = new AbortController().signal) =>
     new ProviderSession(base, {
-      ...{ addresses: ['127.0.0.1'], names: [] },
+      addresses: ['127.0.0.1'],
+      names: [],
       authorization: 'Bearer token',
       signal,
     });

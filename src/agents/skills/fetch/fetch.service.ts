@@ -97,7 +97,11 @@ export class FetchService {
       const watch = watchFolderSize(folder, maxBytes, tooLarge, done.signal);
       try {
         const repository = await FetchedRepository.fetch({
-          ...{ url, ref, folder, credential, signal: both },
+          url,
+          ref,
+          folder,
+          credential,
+          signal: both,
           processes: this.processes,
           proxyUrl: proxy.url,
           refusal: () => proxy.session.problem,

@@ -136,15 +136,15 @@ export class FetchedRepository {
     if (missing.length === 0) return;
     const outcome = await this.git(
       [
-        ...[
-          '-c',
-          'fetch.negotiationAlgorithm=noop',
-          'fetch',
-          '--quiet',
-          '--no-tags',
-          '--no-write-fetch-head',
-        ],
-        ...['--filter=blob:none', '--stdin', 'origin'],
+        '-c',
+        'fetch.negotiationAlgorithm=noop',
+        'fetch',
+        '--quiet',
+        '--no-tags',
+        '--no-write-fetch-head',
+        '--filter=blob:none',
+        '--stdin',
+        'origin',
       ],
       { input: lines(missing) },
     );

@@ -67,13 +67,12 @@ export class GitUpstream {
     const addresses = await this.destinations.addressesOf(hostname, port);
     const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
     const options = {
-      ...{
-        method: body === null ? 'GET' : 'POST',
-        headers: { ...headers, authorization },
-        agent: false,
-        signal,
-      },
-      ...{ lookup: checkedLookup(addresses), autoSelectFamily: true },
+      method: body === null ? 'GET' : 'POST',
+      headers: { ...headers, authorization },
+      agent: false,
+      signal,
+      lookup: checkedLookup(addresses),
+      autoSelectFamily: true,
     };
     try {
       return await answerOf(

@@ -82,7 +82,9 @@ export function readEmbeddedConfig(args: readonly string[], env: Environment): E
     webhooks: readWebhooks(env),
     confinedTo: values['own-user'] ? null : resolve('workspace/project'),
     llm: {
-      ...{ model: env['LLM_MODEL'], baseUrl: env['LLM_BASE_URL'], apiKey: env['LLM_API_KEY'] },
+      model: env['LLM_MODEL'],
+      baseUrl: env['LLM_BASE_URL'],
+      apiKey: env['LLM_API_KEY'],
       allowedHosts: new AllowedHosts('LLM_ALLOWED_HOSTS', hostsIn(env['LLM_ALLOWED_HOSTS'])),
     },
     isDeferred: /^(1|true)$/i.test(env['OH_DEFERRED_INIT'] ?? ''),

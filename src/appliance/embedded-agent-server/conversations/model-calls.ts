@@ -31,7 +31,11 @@ export async function callModel(
   const literal = asIpAddress(host);
   if (!isAllowed && literal !== null && !isElsewhere(literal)) throw new Error(NOT_PUBLIC);
   const response = await fetch(url, {
-    ...{ method: 'POST', headers, body, signal, redirect: 'error' },
+    method: 'POST',
+    headers,
+    body,
+    signal,
+    redirect: 'error',
     ...(isAllowed ? {} : { dispatcher: elsewhere }),
   });
   return { status: response.status, text: await response.text() };

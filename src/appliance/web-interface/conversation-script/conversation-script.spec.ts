@@ -13,8 +13,13 @@ const AT_SERVER = `${DOOR}/api/conversations/${ID}`;
 const QUEUE = `/api/v1/conversations/${ID}/pending-messages`;
 const RESUME = `POST /api/v1/sandboxes/${SANDBOX}/resume`;
 const RUNNING = {
-  ...{ id: ID, created_by_user_id: USER, sandbox_id: SANDBOX, sandbox_status: 'RUNNING' },
-  ...{ execution_status: 'finished', conversation_url: AT_SERVER, session_api_key: 'key-of-the-sandbox' },
+  id: ID,
+  created_by_user_id: USER,
+  sandbox_id: SANDBOX,
+  sandbox_status: 'RUNNING',
+  execution_status: 'finished',
+  conversation_url: AT_SERVER,
+  session_api_key: 'key-of-the-sandbox',
   metrics: { accumulated_cost: 0.25 },
 };
 const PAUSED = { ...RUNNING, sandbox_status: 'PAUSED', conversation_url: null, session_api_key: null };
@@ -29,7 +34,10 @@ describe('the script between the interface and its conversations', () => {
   const asks = (call: string) => eventually(() => expect(page.asked).toContain(call));
   const message = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
   const event = (id: string, text: string) => ({
-    ...{ id, kind: 'MessageEvent', source: 'user', timestamp: '2026-01-02T03:04:05' },
+    id,
+    kind: 'MessageEvent',
+    source: 'user',
+    timestamp: '2026-01-02T03:04:05',
     llm_message: message(text),
   });
   const server = async (): Promise<ServerSocket> => {

@@ -80,7 +80,9 @@ function keysSection(state: SettingsState): Html {
         ...(key.expires_at === null ? [] : [`until ${dayOf(key.expires_at)}`]),
         ...(key.org_id === null ? ['in all organizations'] : []),
       ].join(', '),
-      ...{ state, action: 'revoke-key', label: 'Revoke' },
+      state,
+      action: 'revoke-key',
+      label: 'Revoke',
     }))}
     ${form(
       state,
@@ -112,7 +114,9 @@ function sessionsSection(state: SettingsState): Html {
       id: session.id,
       name: session.is_current ? 'This browser' : (session.user_agent ?? 'A browser'),
       what: `since ${dayOf(session.created_at)}, last used on ${dayOf(session.last_used_at)}`,
-      ...{ state, action: 'end-session', label: 'End' },
+      state,
+      action: 'end-session',
+      label: 'End',
     }))}
   </section>`;
 }
@@ -128,7 +132,9 @@ function gitSection(state: SettingsState): Html {
       id: credential.id,
       name: credential.url_prefix,
       what: credential.username === '' ? 'without a user name' : `as ${credential.username}`,
-      ...{ state, action: 'delete-credential', label: 'Delete' },
+      state,
+      action: 'delete-credential',
+      label: 'Delete',
     }))}
     ${form(
       state,

@@ -47,9 +47,19 @@ export class ConversationReports {
     { executionStatus, title, llmModel, agentKind, metrics, hasNewEvents }: ReportedState,
   ): Promise<void> {
     const written = await APPLY_REPORT.rows(transaction, [
-      ...[conversationId, executionStatus, title, llmModel, agentKind],
-      ...[metrics?.cost, metrics?.prompt, metrics?.completion, metrics?.cacheRead, metrics?.cacheWrite],
-      ...[metrics?.reasoning, metrics?.contextWindow, metrics?.perTurn],
+      conversationId,
+      executionStatus,
+      title,
+      llmModel,
+      agentKind,
+      metrics?.cost,
+      metrics?.prompt,
+      metrics?.completion,
+      metrics?.cacheRead,
+      metrics?.cacheWrite,
+      metrics?.reasoning,
+      metrics?.contextWindow,
+      metrics?.perTurn,
       hasNewEvents ?? false,
     ]);
     if (written.length === 0) return;

@@ -133,7 +133,9 @@ export class DeliveryRepository {
   /** The message will never arrive: the agent server will not take it, or that can no longer be found out. */
   async recordFailure(lease: QueueLease, messageId: string, reason: string): Promise<void> {
     const failed = await this.fail(RECORD_FAILURE, [
-      ...[lease.queueId, lease.fence, messageId],
+      lease.queueId,
+      lease.fence,
+      messageId,
       shortened(reason),
     ]);
     if (failed === 0) throw new LeaseLostError();
@@ -159,10 +161,7 @@ export class DeliveryRepository {
     let last: typeof BEGINNING | undefined = BEGINNING;
     while (last !== undefined) {
       const { rank, id }: typeof BEGINNING = last;
-      const page = await DELIVERED_CONTENTS.rows(this.database, [
-        ...[queueId, ...mark, rank, id],
-        PAGE_BYTES,
-      ]);
+      const page = await DELIVERED_CONTENTS.rows(this.database, [queueId, ...mark, rank, id, PAGE_BYTES]);
       for (const { content } of page) yield content;
       last = page.at(-1);
     }
@@ -192,8 +191,12 @@ export class DeliveryRepository {
   async releaseUntil(lease: QueueLease, { ms, settling }: DeliveryPause): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       const [row] = await RELEASE_UNTIL.rows(transaction, [
-        ...[lease.queueId, lease.fence, ms === 'back-off' ? null : ms, settling],
-        ...[FIRST_PAUSE_MS, MAX_PAUSE_MS],
+        lease.queueId,
+        lease.fence,
+        ms === 'back-off' ? null : ms,
+        settling,
+        FIRST_PAUSE_MS,
+        MAX_PAUSE_MS,
       ]);
       if (row === undefined) throw new LeaseLostError();
       if (row.released && row.next_attempt_at !== null)
@@ -206,8 +209,11 @@ export class DeliveryRepository {
   async giveUp(lease: QueueLease, isInterrupted: boolean): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const [row] = await GIVE_UP.rows(transaction, [
-        ...[lease.queueId, lease.fence, isInterrupted],
-        ...[FIRST_PAUSE_MS, MAX_PAUSE_MS],
+        lease.queueId,
+        lease.fence,
+        isInterrupted,
+        FIRST_PAUSE_MS,
+        MAX_PAUSE_MS,
       ]);
       if (row) await this.jobs.add(transaction, deliveryJob(lease.queueId, row.again_at));
     });

@@ -41,7 +41,14 @@ export class MessageEnqueuer {
     const askedAt = this.clock.monotonicMs();
     const id = newId();
     const values = [
-      ...[id, userId, conversationId, null, null, content, MAX_PENDING, this.leases.lengthMs],
+      id,
+      userId,
+      conversationId,
+      null,
+      null,
+      content,
+      MAX_PENDING,
+      this.leases.lengthMs,
       ...this.limits.bytes,
     ];
     const statement = this.insertion.statementFor(mode);

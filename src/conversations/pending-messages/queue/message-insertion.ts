@@ -51,8 +51,14 @@ export class MessageInsertion {
   ): Promise<QueuedMessageReceipt> {
     const id = newId();
     const [row] = await this.statementFor(mode).rowsIn(transaction, [
-      ...[id, userId, conversationId, early?.key ?? null, early?.orgId ?? null],
-      ...[content, MAX_PENDING, null],
+      id,
+      userId,
+      conversationId,
+      early?.key ?? null,
+      early?.orgId ?? null,
+      content,
+      MAX_PENDING,
+      null,
       ...this.limits.bytes,
     ]);
     const { queueId, position } = this.accepted(row);

@@ -53,7 +53,8 @@ export class QueueStore extends ConversationQueue {
     const { conversationId, taskId, userId, orgId } = conversation;
     await lockUser(transaction, userId);
     const [early] = await ATTACH_EARLY_QUEUE.rows(transaction, [
-      ...[conversationId, userId],
+      conversationId,
+      userId,
       [conversationId, taskId],
       orgId,
     ]);

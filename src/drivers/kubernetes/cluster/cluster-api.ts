@@ -67,7 +67,10 @@ export class ClusterApi {
   apply(path: string, object: unknown, options: Query = {}): Promise<unknown> {
     const query = { fieldManager: MANAGER, force: 'true', fieldValidation: 'Strict', ...options };
     return this.call({
-      ...{ method: 'PATCH', path, query, body: object },
+      method: 'PATCH',
+      path,
+      query,
+      body: object,
       contentType: 'application/apply-patch+yaml',
     });
   }
@@ -76,7 +79,10 @@ export class ClusterApi {
   merge(path: string, fields: unknown): Promise<unknown> {
     const query = { fieldManager: MANAGER, fieldValidation: 'Strict' };
     return this.call({
-      ...{ method: 'PATCH', path, query, body: fields },
+      method: 'PATCH',
+      path,
+      query,
+      body: fields,
       contentType: 'application/merge-patch+json',
     });
   }
@@ -85,7 +91,10 @@ export class ClusterApi {
   change(path: string, changes: readonly unknown[]): Promise<unknown> {
     const query = { fieldManager: MANAGER, fieldValidation: 'Strict' };
     return this.call({
-      ...{ method: 'PATCH', path, query, body: changes },
+      method: 'PATCH',
+      path,
+      query,
+      body: changes,
       contentType: 'application/json-patch+json',
     });
   }

@@ -109,8 +109,11 @@ export class ObjectWatch<Kept> {
     const signal = AbortSignal.any([this.stopping.signal, silence.signal]);
     const seconds = WATCH_SECONDS + Math.floor(Math.random() * WATCH_SPREAD_SECONDS);
     const query = {
-      ...{ watch: 'true', allowWatchBookmarks: 'true', resourceVersion: from },
-      ...{ timeoutSeconds: String(seconds), ...this.selector() },
+      watch: 'true',
+      allowWatchBookmarks: 'true',
+      resourceVersion: from,
+      timeoutSeconds: String(seconds),
+      ...this.selector(),
     };
     try {
       const stream = await this.api.stream(this.watched.path, query, signal);

@@ -59,7 +59,9 @@ export function rightsFor({ throughProxy, warmPool, ownsNamespaces }: Uses): Rig
     ...(ownsNamespaces ? all('', 'resourcequotas', 'create patch') : []),
     ...(throughProxy
       ? ['get', 'create', 'update', 'patch', 'delete'].map((verb) => ({
-          ...{ verb, group: '', resource: 'pods' },
+          verb,
+          group: '',
+          resource: 'pods',
           subresource: 'proxy',
         }))
       : []),

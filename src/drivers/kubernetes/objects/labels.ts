@@ -33,7 +33,9 @@ export function labelsOf({
   installationId,
 }: Omit<SandboxHandle, 'sessionKey' | 'port'>): Record<string, string> {
   return {
-    ...{ [MANAGED_BY]: SERVICE, [SANDBOX_ID]: id, [INSTALLATION]: installationId },
+    [MANAGED_BY]: SERVICE,
+    [SANDBOX_ID]: id,
+    [INSTALLATION]: installationId,
     ...(orgId !== null && { [ORGANIZATION]: orgId }),
   };
 }

@@ -4,8 +4,11 @@ import { readSettings } from '../../../kernel/config';
 import { networkPolicy, type ServicePods } from './network-policies';
 
 const SETTINGS = {
-  ...{ SANDBOX_DRIVER: 'kubernetes', SANDBOX_IMAGE: 'image', PORT: '3000' },
-  ...{ CALLBACK_URL: 'http://10.9.9.9:3000', LLM_BASE_URL: 'https://models.example' },
+  SANDBOX_DRIVER: 'kubernetes',
+  SANDBOX_IMAGE: 'image',
+  PORT: '3000',
+  CALLBACK_URL: 'http://10.9.9.9:3000',
+  LLM_BASE_URL: 'https://models.example',
   GIT_ALLOWED_HOSTS: '10.8.8.8:8080,git.example',
   LLM_ALLOWED_HOSTS: '10.7.7.7:11434',
 };

@@ -67,7 +67,9 @@ const sandboxSchema = z
     status: z.object({ conditions: z.array(condition).default([]) }).prefault({}),
   })
   .transform(({ metadata: { ownerReferences, ...meta }, spec, status }) => ({
-    ...{ ...meta, ...spec, ...status },
+    ...meta,
+    ...spec,
+    ...status,
     /** The claim by which it was given away; null for one that was made for its sandbox. */
     claimName: ownerReferences.find(({ kind }) => kind === 'SandboxClaim')?.name ?? null,
   }));
@@ -79,7 +81,11 @@ const claimSchema = z
     status: z.object({ sandbox: z.object({ name: z.string().default('') }).prefault({}) }).prefault({}),
   })
   .transform(({ metadata: { name, namespace, uid, resourceVersion, labels }, status }) => ({
-    ...{ name, namespace, uid, resourceVersion, labels },
+    name,
+    namespace,
+    uid,
+    resourceVersion,
+    labels,
     sandboxName: status.sandbox.name,
   }));
 export type SandboxClaim = z.infer<typeof claimSchema>;

@@ -142,7 +142,8 @@ it.each([
     {
       conditions: [
         {
-          ...{ type: 'PodScheduled', status: 'False' },
+          type: 'PodScheduled',
+          status: 'False',
           message: '0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.',
         },
       ],

@@ -43,8 +43,10 @@ const DELETED_AT_ONCE = 5_000;
 export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DomainEventSequencer.name);
   private readonly pacemaker = new Pacemaker(() => this.beat(), {
-    ...{ gapMs: GAP_MS, pollMs: POLL_MS },
-    ...{ retryMs: RETRY_MS, mostRetryMs: MOST_RETRY_MS },
+    gapMs: GAP_MS,
+    pollMs: POLL_MS,
+    retryMs: RETRY_MS,
+    mostRetryMs: MOST_RETRY_MS,
   });
 
   /** The organization that the next batch begins behind. */

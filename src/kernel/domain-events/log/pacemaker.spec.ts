@@ -29,8 +29,10 @@ describe('a pacemaker', () => {
   it('ends in the middle of such a wait', async () => {
     const beat = jest.fn<Promise<Beat>, []>().mockResolvedValue('failed');
     const pacemaker = new Pacemaker(beat, {
-      ...{ gapMs: 10, pollMs: 1_000 },
-      ...{ retryMs: 60_000, mostRetryMs: 60_000 },
+      gapMs: 10,
+      pollMs: 1_000,
+      retryMs: 60_000,
+      mostRetryMs: 60_000,
     });
     pacemaker.start();
     await jest.advanceTimersByTimeAsync(10);

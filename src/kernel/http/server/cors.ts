@@ -2,8 +2,16 @@ import type { CorsOptions } from '@nestjs/common/interfaces/external/cors-option
 
 /** Headers of responses that tell clients what to do, beyond those that browsers show to every page. */
 const EXPOSED_HEADERS = [
-  ...['X-Request-Id', 'Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
-  ...['Idempotency-Replayed', 'Allow', 'WWW-Authenticate', 'Content-Disposition', 'X-Ignored-Fields'],
+  'X-Request-Id',
+  'Retry-After',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Idempotency-Replayed',
+  'Allow',
+  'WWW-Authenticate',
+  'Content-Disposition',
+  'X-Ignored-Fields',
 ];
 
 /** How long a browser need not ask again. */

@@ -36,7 +36,9 @@ function collapsedCallbacks(): object {
         const button = React.createElement(
           'button',
           {
-            ...{ type: 'button', className: 'btn callbacks', 'aria-expanded': isOpen },
+            type: 'button',
+            className: 'btn callbacks',
+            'aria-expanded': isOpen,
             onClick: () => setOpen(!isOpen),
           },
           isOpen ? 'Hide the callbacks' : 'Show the callbacks',

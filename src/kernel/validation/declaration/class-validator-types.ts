@@ -32,8 +32,19 @@ const TYPES: Readonly<Record<string, (rule: StoredRule) => TypeShape>> = {
 
 /** Rules that are part of a type's own limits. */
 const LIMITS = new Set([
-  ...['min', 'max', 'isPositive', 'isNegative', 'minLength', 'maxLength', 'isLength'],
-  ...['arrayMinSize', 'arrayMaxSize', 'arrayNotEmpty', 'isArray', 'isOptional', 'isDefined'],
+  'min',
+  'max',
+  'isPositive',
+  'isNegative',
+  'minLength',
+  'maxLength',
+  'isLength',
+  'arrayMinSize',
+  'arrayMaxSize',
+  'arrayNotEmpty',
+  'isArray',
+  'isOptional',
+  'isDefined',
 ]);
 
 /**

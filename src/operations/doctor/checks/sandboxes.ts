@@ -31,7 +31,10 @@ export async function checkSandboxes(settings: Settings): Promise<Finding[]> {
     if (problems.length === 0)
       return [ok('sandboxes', `The driver ${current.name} can start sandboxes: ${current.description}`)];
     return problems.map(({ isFatal, says, change }) => ({
-      ...{ check: 'sandboxes', state: isFatal ? 'fail' : 'warn', says, change },
+      check: 'sandboxes',
+      state: isFatal ? 'fail' : 'warn',
+      says,
+      change,
     }));
   } catch (error) {
     return [failure('sandboxes', messageOf(error))];

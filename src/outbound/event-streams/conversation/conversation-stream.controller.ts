@@ -66,8 +66,14 @@ export class ConversationStreamController {
     const permission = isOwn ? null : ('view_org_conversations' as const);
     await this.streams.begin(
       {
-        ...{ kind: 'conversation', conversationId: id },
-        ...{ userId, orgId, keyId, sessionId, keyExpiresAt, permission },
+        kind: 'conversation',
+        conversationId: id,
+        userId,
+        orgId,
+        keyId,
+        sessionId,
+        keyExpiresAt,
+        permission,
       },
       {
         tails: this.tails,

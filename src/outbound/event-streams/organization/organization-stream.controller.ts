@@ -55,8 +55,14 @@ export class OrganizationStreamController {
     const { userId, keyId, sessionId = null, keyExpiresAt } = caller;
     await this.streams.begin(
       {
-        ...{ kind: 'organization' as const, conversationId: null },
-        ...{ userId, orgId, keyId, sessionId, keyExpiresAt, permission: PERMISSION },
+        kind: 'organization' as const,
+        conversationId: null,
+        userId,
+        orgId,
+        keyId,
+        sessionId,
+        keyExpiresAt,
+        permission: PERMISSION,
       },
       {
         tails: this.tails,

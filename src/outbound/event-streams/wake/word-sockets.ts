@@ -137,14 +137,14 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.timer === undefined) return;
     const beganAtMs = this.clock.monotonicMs();
     const made: Listening = {
-      ...{
-        orgId,
-        userId,
-        beganAtMs,
-        retryAtMs: beganAtMs + RETRY_MS,
-        failures: this.all.get(id)?.failures ?? 0,
-      },
-      ...{ socket: null, isListenedTo: false, isLeft: false },
+      orgId,
+      userId,
+      beganAtMs,
+      retryAtMs: beganAtMs + RETRY_MS,
+      failures: this.all.get(id)?.failures ?? 0,
+      socket: null,
+      isListenedTo: false,
+      isLeft: false,
     };
     this.all.set(id, made);
     if (!this.fits(orgId, userId)) return;

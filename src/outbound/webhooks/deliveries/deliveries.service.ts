@@ -47,7 +47,10 @@ export class DeliveriesService {
     const most = clampLimit(limit);
     const from = PAGES.read(page_id);
     const found = await DELIVERIES.rows(this.deliveries.manager, [
-      ...[id, state, from?.at ?? null, from?.id ?? null],
+      id,
+      state,
+      from?.at ?? null,
+      from?.id ?? null,
       most + 1,
     ]);
     return pageOf(found, most, toDelivery, ({ createdAt, id }) => PAGES.write({ at: createdAt, id }));

@@ -103,7 +103,10 @@ function operation({ kind, description, example }: Documented, schema: string): 
     tags: ['Callbacks'],
     security: [],
     parameters: Object.entries(HEADERS).map(([name, [text, value]]) => ({
-      ...{ name, in: 'header', required: true, description: text },
+      name,
+      in: 'header',
+      required: true,
+      description: text,
       schema: { type: 'string', examples: [value] },
     })),
     requestBody: {

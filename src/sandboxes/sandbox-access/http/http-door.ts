@@ -159,7 +159,11 @@ export class HttpDoor {
     const place = this.connections.take(admission, 'http');
     if (!READING.has(request.method ?? '')) this.lifecycle.touch(sandbox.id);
     const exchange = {
-      ...{ request, response, place, route, headers },
+      request,
+      response,
+      place,
+      route,
+      headers,
       path: target.path + target.query,
       own: { requestId, standing },
       source: { sandbox, baseUrl: sandbox.agentServer.baseUrl, path: target.path },

@@ -4,14 +4,36 @@ import { traceContext, traceHeaders } from '../../../kernel/telemetry';
 
 /** Headers of one connection, not of the request (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [
-  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te'],
-  ...['trailer', 'transfer-encoding', 'upgrade', 'http2-settings', 'expect', 'content-length'],
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+  'expect',
+  'content-length',
 ];
 
 /** The service's credentials, and what reveals its callers and network. */
 const OF_THE_SERVICE = [
-  ...['host', 'authorization', 'x-access-token', 'x-session-api-key', 'x-org-id', 'cookie', 'x-request-id'],
-  ...['origin', 'referer', 'forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip'],
+  'host',
+  'authorization',
+  'x-access-token',
+  'x-session-api-key',
+  'x-org-id',
+  'cookie',
+  'x-request-id',
+  'origin',
+  'referer',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-client-ip',
+  'true-client-ip',
 ];
 
 /**

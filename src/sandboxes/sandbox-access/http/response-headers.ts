@@ -12,8 +12,17 @@ type Received = Readonly<Record<string, string | readonly string[] | undefined>>
 export const DESCRIBES_BODY = [
   // Before the length: after it Node encodes the value as UTF-8.
   'content-disposition',
-  ...['content-type', 'content-length', 'content-encoding', 'content-language', 'content-range'],
-  ...['accept-ranges', 'etag', 'last-modified', 'retry-after', 'allow', 'vary'],
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'content-language',
+  'content-range',
+  'accept-ranges',
+  'etag',
+  'last-modified',
+  'retry-after',
+  'allow',
+  'vary',
 ] as const;
 
 /** The agent server a response comes from, and the path requested there. */

@@ -18,7 +18,8 @@ describe('the calls that wait for an agent server', () => {
   });
 
   const callOf = (sandbox: string, conversationId: string, userId = 'user', orgId = 'organization') => ({
-    ...{ userId, conversationId },
+    userId,
+    conversationId,
     sandbox: { id: sandbox, orgId },
   });
 

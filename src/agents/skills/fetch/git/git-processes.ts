@@ -129,8 +129,12 @@ export class GitProcesses implements OnModuleDestroy {
     const helper = spawn(
       '/bin/sh',
       [
-        ...['-c', `ulimit -d ${MEMORY_KIBIBYTES} 2>/dev/null; exec "$@"`, 'sh'],
-        ...[process.execPath, ...execArgv, path],
+        '-c',
+        `ulimit -d ${MEMORY_KIBIBYTES} 2>/dev/null; exec "$@"`,
+        'sh',
+        process.execPath,
+        ...execArgv,
+        path,
       ],
       {
         // A signal from the terminal must not reach git: the service stops it in an orderly way.

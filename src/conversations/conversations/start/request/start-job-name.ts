@@ -9,7 +9,10 @@ export const START_JOB = 'start-conversation';
 /** The job that goes on with a start task; there is at most one that has not begun. */
 export function startJob({ id: taskId, traceContext }: Task, runAt?: Date): NewJob {
   return {
-    ...{ name: START_JOB, payload: { taskId }, key: `start:${taskId}`, traceContext },
+    name: START_JOB,
+    payload: { taskId },
+    key: `start:${taskId}`,
+    traceContext,
     ...(runAt && { runAt }),
   };
 }

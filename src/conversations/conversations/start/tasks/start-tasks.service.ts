@@ -66,9 +66,14 @@ export class StartTasksService {
     const from = TASK_PAGES.read(search.page_id);
     const conversation = search.conversation_id__eq;
     const rows = await START_TASK_PAGE.rows(this.database, [
-      ...[caller.userId, orgId, from?.at ?? null],
-      ...[conversation !== undefined, conversation === undefined ? null : parseUuid(conversation)],
-      ...[limit + 1, search.created_at__gte ?? null, from?.id ?? null],
+      caller.userId,
+      orgId,
+      from?.at ?? null,
+      conversation !== undefined,
+      conversation === undefined ? null : parseUuid(conversation),
+      limit + 1,
+      search.created_at__gte ?? null,
+      from?.id ?? null,
     ]);
     const { items, next } = fittingPage(rows, limit);
     const nextId = next === undefined ? null : TASK_PAGES.write({ at: next.createdAt, id: next.id });

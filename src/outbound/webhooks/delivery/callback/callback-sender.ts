@@ -182,11 +182,19 @@ export class CallbackSender {
   ): Promise<Omit<Attempt, 'at' | 'durationMs'>> {
     try {
       const { status, headers, data } = await this.http.axiosRef.request<IncomingMessage>({
-        ...{ method: 'POST', url: callback.url, data: Buffer.from(callback.body), signal },
+        method: 'POST',
+        url: callback.url,
+        data: Buffer.from(callback.body),
+        signal,
         headers: headersOf(callback, at),
-        ...{ httpAgent: this.agents.http, httpsAgent: this.agents.https, proxy: false },
-        ...{ transport: callbackTransport, maxRedirects: 0 },
-        ...{ responseType: 'stream', decompress: false, validateStatus: null },
+        httpAgent: this.agents.http,
+        httpsAgent: this.agents.https,
+        proxy: false,
+        transport: callbackTransport,
+        maxRedirects: 0,
+        responseType: 'stream',
+        decompress: false,
+        validateStatus: null,
       });
       const answer = beginningOf(await readBeginning(data, signal));
       const after: unknown = headers['retry-after'];
