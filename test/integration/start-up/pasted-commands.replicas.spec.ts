@@ -22,6 +22,7 @@ const RUN_ELSEWHERE: readonly (readonly [commands: RegExp, test: string])[] = [
   [/\bcli -- restore\b|^age /, 'test/integration/backup/whole-life.replicas.spec.ts'],
   [/^while sleep .*\/ready; done$/, 'test/e2e/replicas/rolling-restart.replicas.spec.ts'],
   [/^npm pack$/m, 'test/package/package.e2e-spec.ts'],
+  [/^npm run openapi && npm run docs\b/, 'test/contract/walkthrough.spec.ts'],
   [/^openapi-python-client\b/, 'test/clients/python-client.ts'],
 ];
 
