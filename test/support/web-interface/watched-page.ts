@@ -18,6 +18,16 @@ new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true });
 `;
 
+/**
+ * Lets clicks through what flies in: as long as the mouse is on it, it stays where it is, over what is to be clicked. A person
+ * takes the mouse away. A sheet of its own is no matter of the page's policy.
+ */
+const CLICK_THROUGH_TOASTS = `
+const sheet = new CSSStyleSheet();
+sheet.replaceSync('[data-rht-toaster] * { pointer-events: none !important }');
+document.adoptedStyleSheets.push(sheet);
+`;
+
 /** A request to the service. */
 export interface WatchedRequest {
   readonly name: string;
@@ -52,6 +62,7 @@ export class WatchedPage {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     context.setDefaultTimeout(patienceMs);
     await context.addInitScript(NOTE_TOASTS);
+    await context.addInitScript(CLICK_THROUGH_TOASTS);
     const watched = new WatchedPage(await context.newPage(), origin);
     watched.watch();
     return watched;
