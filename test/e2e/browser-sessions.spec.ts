@@ -11,8 +11,7 @@ import {
   type TestKey,
 } from '../support/service/factories';
 import { call, type CallOptions } from '../support/service/http';
-import { awakeMs } from '../support/awake-clock';
-import { timeBound } from '../support/time-bound';
+import { answerWithin } from '../support/awake-clock';
 
 interface SessionBody {
   readonly id: number;
@@ -106,10 +105,7 @@ describe('a session', () => {
     const statusThere = async () => (await call(replica, 'POST', '/api/authenticate', { headers })).status;
     expect(await statusThere()).toBe(200);
     await call(app, 'DELETE', `/api/keys/${caller.keyId}`, { key: caller.key });
-    const began = awakeMs();
-    let seen = await statusThere();
-    while (seen !== 401 && awakeMs() - began < timeBound(1_000)) seen = await statusThere();
-    expect(seen).toBe(401);
+    expect(await answerWithin(1_000, statusThere, (status) => status === 401)).toBe(401);
     await replica.close();
   });
 

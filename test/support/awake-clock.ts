@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { timeBound } from './time-bound';
 
 /** Where the thread notes the time, and where it is told to end. */
 const TIME = 0;
@@ -35,4 +36,23 @@ export function awakeMs(): number {
   thread ??= new Worker(TICKING, { eval: true, workerData: notes });
   while (Atomics.load(notes, TIME) === 0) Atomics.wait(notes, TIME, 0, TICK_MS);
   return Atomics.load(notes, TIME);
+}
+
+/**
+ * Asks until the answer is as expected, or was asked for after a time and is not: what was asked before may be answered
+ * late by what was known then.
+ * @param ms the time on a machine that does nothing else
+ * @returns the last answer
+ */
+export async function answerWithin<T>(
+  ms: number,
+  ask: () => Promise<T>,
+  isExpected: (answer: T) => boolean,
+): Promise<T> {
+  const began = awakeMs();
+  for (;;) {
+    const askedAt = awakeMs();
+    const answer = await ask();
+    if (isExpected(answer) || askedAt - began >= timeBound(ms)) return answer;
+  }
 }

@@ -46,12 +46,18 @@ describe('after an outage', () => {
   const states = async (webhook: TestWebhook): Promise<string[]> =>
     (await fixture.deliveries(webhook)).map(({ state }) => state);
 
+  /** The delivery that succeeds is recorded first, and then brings the others forward. */
+  const allComeSoon = (webhook: TestWebhook): Promise<void> =>
+    eventually(async () => {
+      for (const pause of await fixture.pauses(webhook)) expect(pause).toBeLessThanOrEqual(MINUTE);
+    });
+
   it('one delivery is tried before its time, and with its success all others come within a minute', async () => {
     const webhook = await failing(12);
     await longAgo(webhook, '1 hour');
     fixture.receiver.react(webhook.path, () => OK);
     await eventually(async () => expect(await states(webhook)).toContain('delivered'));
-    for (const pause of await fixture.pauses(webhook)) expect(pause).toBeLessThanOrEqual(MINUTE);
+    await allComeSoon(webhook);
     await fixture.endPauses(webhook);
     await eventually(async () => expect(new Set(await states(webhook))).toEqual(new Set(['delivered'])));
     const [{ failing_since }] = await fixture.db.query<[{ failing_since: Date | null }]>(
@@ -66,7 +72,7 @@ describe('after an outage', () => {
     await longAgo(webhook, '1 hour');
     fixture.receiver.react(webhook.path, () => OK);
     await eventually(async () => expect(await states(webhook)).toContain('delivered'));
-    for (const pause of await fixture.pauses(webhook)) expect(pause).toBeLessThanOrEqual(MINUTE);
+    await allComeSoon(webhook);
     fixture.receiver.react(webhook.path, () => ({ status: 500 }));
     await fixture.db.query('UPDATE webhook_lanes SET due_at = now() WHERE webhook_id = $1', [webhook.id]);
     await eventually(async () =>
