@@ -30,10 +30,10 @@ export { HostLookup, SystemHostLookup } from './network/host-lookup';
 export { finishPausedParsers } from './network/paused-parsers';
 export {
   asIpAddress,
-  AZURE_HOST,
   CLOUD_ADDRESSES,
   isOfCloud,
   isPublicAddress,
+  NOT_PUBLIC_IPV4,
 } from './network/public-address';
 export { cutText, jsonBytes, storableJson, storableOrNull, storableText } from './text/text';
 export { outlivePeers } from './process/outlive-peers';

@@ -1,4 +1,4 @@
-import { AZURE_HOST } from '../../../kernel/common';
+import { NOT_PUBLIC_IPV4 } from '../../../kernel/common';
 import type { OpenPort } from '../../firewall/open-ports';
 
 /** What the rules for the bridges of an installation are made of. */
@@ -15,25 +15,6 @@ export interface BridgeRules {
 
 /** Connections of a container at a time, so that the host's table of them has room for the others'. */
 const MAX_CONNECTIONS = 2_048;
-
-/** Addresses that are not of the internet: private networks, the metadata of clouds, this host, many hosts at once. */
-const NOT_PUBLIC = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/3',
-  `${AZURE_HOST}/32`,
-];
 
 const REFUSE = 'reject with icmpx admin-prohibited';
 
@@ -55,7 +36,7 @@ flush set inet ${table} udp4
 table inet ${table} {
   set tcp4 { type ipv4_addr . inet_service; ${ports(tcp)} }
   set udp4 { type ipv4_addr . inet_service; ${ports(udp)} }
-  set private { type ipv4_addr; flags interval; elements = { ${NOT_PUBLIC.join(', ')} } }
+  set private { type ipv4_addr; flags interval; elements = { ${NOT_PUBLIC_IPV4.join(', ')} } }
   set connections { type ifname; flags dynamic; size 65536; }
   chain input {
     type filter hook input priority filter - 10; policy accept;

@@ -1,27 +1,9 @@
 import { isIP } from 'node:net';
-import { AZURE_HOST } from '../../../kernel/common';
+import { NOT_PUBLIC_IPV4 } from '../../../kernel/common';
 import { callbackUrl, type Settings } from '../../../kernel/config';
 import { MANAGED_BY, SERVICE } from './labels';
 import { AGENT_SERVER_PORT } from './pod-template';
 
-/** What is no address of the internet. */
-const PRIVATE_V4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  `${AZURE_HOST}/32`,
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/3',
-];
 /** All but global addresses, and of these those that stand for an address of IPv4, or for nothing. */
 const GLOBAL_V6 = '2000::/3';
 const PRIVATE_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
@@ -113,7 +95,7 @@ function addressesOf(settings: Settings): Record<string, unknown>[] {
 function internet(): Record<string, unknown> {
   return {
     to: [
-      { ipBlock: { cidr: '0.0.0.0/0', except: PRIVATE_V4 } },
+      { ipBlock: { cidr: '0.0.0.0/0', except: NOT_PUBLIC_IPV4 } },
       { ipBlock: { cidr: GLOBAL_V6, except: PRIVATE_V6 } },
     ],
   };

@@ -4,7 +4,26 @@ import ipaddr from 'ipaddr.js';
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Where Azure tells its machines what they are to be, credentials included; it alone of its kind looks public. */
-export const AZURE_HOST = '168.63.129.16';
+const AZURE_HOST = '168.63.129.16';
+
+/** Networks that are not of the internet: private ones, the metadata of clouds, this host, many hosts at once. */
+export const NOT_PUBLIC_IPV4: readonly string[] = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  `${AZURE_HOST}/32`,
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+];
 
 /** Where clouds have what their machines are to know, apart from link-local addresses: Azure, Oracle, Alibaba, Amazon. */
 export const CLOUD_ADDRESSES = [AZURE_HOST, '192.0.0.192', '100.100.100.200', 'fd00:ec2::254'];
