@@ -21,7 +21,7 @@ interface Target {
 const MAX_BYTES = 1_048_576;
 
 /** Checks responses against `openapi.json`, which a test of the contract compares with the service. */
-class DeclaredResponses {
+export class DeclaredResponses {
   private readonly document: OpenAPIObject;
   private readonly targets = new Map<string, Target[]>();
   private readonly validators = new Map<string, ValidateFunction | undefined>();
