@@ -18,7 +18,7 @@ import { newId } from '../src/kernel/common';
 import { migrate, PreparedStatement, Statement } from '../src/kernel/database';
 import { startEmbeddedPostgres } from '../src/appliance/embedded-postgres';
 import { ADD_EVENTS, LOCK_LOG } from '../src/conversations/events/storage/event.query';
-import { EventLimits } from '../src/conversations/events/storage/event-limits';
+import { EventLimits } from '../src/conversations/events/storage/event.repository';
 import { migrateJobs } from '../src/kernel/jobs';
 import { QUEUE_MESSAGE } from '../src/conversations/pending-messages/queue/queue.query';
 import { makeCaller, makeOrg } from '../test/support/service/factories';

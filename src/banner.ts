@@ -4,7 +4,7 @@ import { publicUrl, type Settings } from './kernel/config';
 import type { SandboxDriver } from './sandboxes/driver-port';
 
 /** What the banner says of a service. */
-export interface BannerContent {
+interface BannerContent {
   readonly settings: Settings;
   /** The driver of new sandboxes. */
   readonly driver: Pick<SandboxDriver, 'name' | 'operatorNote'>;

@@ -51,7 +51,7 @@ export async function prepareSchema(
 }
 
 /** Names of migrations. */
-export interface ChosenMigrations {
+interface ChosenMigrations {
   /** Of the service. */
   readonly migrations: readonly string[];
   /** Of its extensions, by their names. */

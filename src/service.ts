@@ -40,7 +40,7 @@ export interface RunningService extends Omit<RunningApplication, 'withdraw' | 's
 }
 
 /** How a service is started. */
-export interface ServiceStart extends Omit<Composition, 'webInterface' | 'callbackPort'> {
+interface ServiceStart extends Omit<Composition, 'webInterface' | 'callbackPort'> {
   /** Hears of each step of the start. */
   readonly log: StartLog;
   readonly extensions: Extensions;

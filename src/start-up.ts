@@ -17,7 +17,7 @@ export interface StartLog {
 }
 
 /** How an installation is prepared. */
-export interface Preparation {
+interface Preparation {
   /** A `command` connects to the embedded database of a service that is already running. */
   readonly purpose: 'service' | 'command';
   readonly extensions: Extensions;
@@ -73,7 +73,7 @@ export async function prepare(
 }
 
 /** A database that can be connected to. */
-export interface Database extends DatabaseAddresses {
+interface Database extends DatabaseAddresses {
   readonly lost: Promise<StartError>;
   stop(): Promise<void>;
 }

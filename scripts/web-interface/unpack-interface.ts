@@ -1,7 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { InterfacePackage } from '../../src/appliance/web-interface/installed/installed-interface';
-import type { Replacement } from '../../src/appliance/web-interface/installed/replacements';
+import type {
+  InterfacePackage,
+  Replacement,
+} from '../../src/appliance/web-interface/installed/installed-interface';
 import { unpackIcons } from './unpack-icons';
 import { type PlaceOf, unpackPart } from './unpack-part';
 

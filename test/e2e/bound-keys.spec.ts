@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ComposedMarketplaces } from '../../src/agents/app-settings/settings/composed-marketplaces';
+import { ComposedMarketplaces } from '../../src/agents/app-settings/settings/stored-settings';
 import { DoubledService } from '../support/agent-server/doubled-service';
 import { saying } from '../support/queue/queued-messages';
 import { makeKey, makeMember, makeOrg, makeUser, type TestUser } from '../support/service/factories';

@@ -12,7 +12,7 @@ import { ApiKey } from './keys/api-key.entity';
 import { ExternalKeys, StandInKeys } from './keys/external-keys';
 import { FormerMembersKeys } from './keys/former-members-keys';
 import { KeyIssuer } from './keys/key-issuer';
-import { KeyUsage } from './keys/key-usage';
+import { KeyUsage } from './keys/key-verifier';
 import { KeyVerifier } from './keys/key-verifier';
 import { ServiceKeysController } from './service-keys/service-keys.controller';
 import { ServiceKeys } from './service-keys/service-keys.service';

@@ -3,7 +3,7 @@ export { ApiKeysModule } from './api-keys.module';
 export { ApiKeysService } from './api-keys.service';
 export { BootstrapService, type Bootstrapped } from './bootstrap.service';
 export { BrowserSessionVerifier } from './browser-sessions/browser-session-verifier';
-export type { BrowserSessionResponse } from './browser-sessions/browser-sessions.dto';
+export type { BrowserSessionResponse } from './browser-sessions/browser-sessions.service';
 export { BrowserSessions } from './browser-sessions/browser-sessions.service';
 export { type ListedKey, listKeys } from './keys/key-list.read-model';
 export { KeyIssuer, type IssuedKey, type KeyRequest } from './keys/key-issuer';

@@ -12,7 +12,7 @@ import {
   appError,
 } from '../../kernel/common';
 import { ownedBy } from '../../kernel/database';
-import { MAX_SECRETS } from './secret-rules';
+import { MAX_SECRETS } from './secrets.dto';
 import type { SecretCreate, SecretInfo, SecretSearch, SecretUpdate } from './secrets.dto';
 import type { UserSecret } from './user-secret.entity';
 import { type SecretWithoutValue, UserSecretsRepository } from './user-secrets.repository';

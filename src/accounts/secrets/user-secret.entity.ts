@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { MaxBytes, MaxCharacters } from '../../kernel/database';
 import { Owned } from '../owned-records';
-import { MAX_DESCRIPTION, MAX_SEALED_BYTES, MAX_SECRET_NAME } from './secret-rules';
+import { MAX_DESCRIPTION, MAX_SEALED_BYTES, MAX_SECRET_NAME } from './secrets.dto';
 
 /** A user's secret, for conversations in one organization or (`orgId` is null) in all. */
 @Entity('user_secrets')

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../../sandboxes/agent-server';
 import { GitCredentialsModule } from '../git-credentials';
 import { AgentProfileRow } from './agent-profiles/agent-profile.entity';
-import { AgentProfilesRepository } from './agent-profiles/agent-profiles.repository';
+import { AgentProfilesRepository } from './agent-profiles/agent-profiles.service';
 import { AgentProfilesService } from './agent-profiles/agent-profiles.service';
 import {
   OrgAgentProfilesController,
@@ -20,7 +20,7 @@ import { ModelsController } from './models/models.controller';
 import { ModelsService } from './models/models.service';
 import { ProviderConnectionRow } from './provider-connections/provider-connection.entity';
 import { ProviderConnectionsController } from './provider-connections/provider-connections.controller';
-import { ProviderConnectionsRepository } from './provider-connections/provider-connections.repository';
+import { ProviderConnectionsRepository } from './provider-connections/provider-connections.service';
 import { ProviderConnectionsService } from './provider-connections/provider-connections.service';
 import { AgentSettingsRow } from './record/agent-settings.entity';
 import { AgentSettingsRepository } from './record/agent-settings.repository';

@@ -5,7 +5,7 @@ export { condenser } from './start/condenser';
 export { type ConversationAgent, ConversationAgents } from './start/conversation-agents';
 export { agentServerLlm } from './start/llm';
 export { SEALED_PROFILE_KEYS, SEALED_PROFILE_OPTIONS } from './llm-profiles/llm-profiles.repository';
-export { SEALED_CONNECTION_KEYS } from './provider-connections/provider-connections.repository';
+export { SEALED_CONNECTION_KEYS } from './provider-connections/provider-connections.service';
 export {
   SEALED_MCP_CONFIGS,
   SEALED_SETTINGS_KEYS,

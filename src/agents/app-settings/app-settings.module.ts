@@ -7,8 +7,7 @@ import { AvailableSkillsService } from './available-skills/available-skills.serv
 import { OrgAppSettingsRow, UserAppSettingsRow, UserOrgAppSettingsRow } from './record/app-settings.entity';
 import { AppSettingsController } from './settings/app-settings.controller';
 import { AppSettingsService } from './settings/app-settings.service';
-import { ComposedMarketplaces } from './settings/composed-marketplaces';
-import { StoredSettings } from './settings/stored-settings';
+import { ComposedMarketplaces, StoredSettings } from './settings/stored-settings';
 
 /** What conversations of organizations and people start with: budgets and marketplaces, and the skills that these offer. */
 @Module({

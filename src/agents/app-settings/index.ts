@@ -1,2 +1,2 @@
 export { AppSettingsModule } from './app-settings.module';
-export { ComposedMarketplaces } from './settings/composed-marketplaces';
+export { ComposedMarketplaces } from './settings/stored-settings';

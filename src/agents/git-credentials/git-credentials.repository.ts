@@ -21,7 +21,7 @@ export type KeptCredential = Omit<GitCredentialRow, 'sealedPassword'> & {
 };
 
 /** What of a credential its owner says, without the password. */
-export type CredentialFields = Pick<GitCredentialRow, 'urlPrefix' | 'username' | 'gitProvider'>;
+type CredentialFields = Pick<GitCredentialRow, 'urlPrefix' | 'username' | 'gitProvider'>;
 
 /** A credential with its password, in the form that git takes. */
 export interface OpenedCredential {

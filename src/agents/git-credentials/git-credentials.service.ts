@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Owner, unlessHidden } from '../../kernel/common';
+import { type Owner, unlessHidden, appError } from '../../kernel/common';
 import { withId } from '../../accounts/owned-records';
 import { MAX_CREDENTIALS, prefixIn } from './credential-rules';
 import type {
@@ -8,13 +8,35 @@ import type {
   GitCredentialList,
   GitCredentialUpdate,
 } from './operations/git-credentials.dto';
-import {
-  GitCredentialExistsError,
-  GitCredentialNotFoundError,
-  GitPasswordNeededError,
-  TooManyGitCredentialsError,
-} from './git-credentials.errors';
 import { GitCredentialsRepository, known, type KeptCredential } from './git-credentials.repository';
+
+/** 404: there is no such credential, or it is somebody else's. */
+export const GitCredentialNotFoundError = appError(
+  404,
+  'git_credential_not_found',
+  'There is no such credential.',
+);
+
+/** 409: there is one for this address already. */
+export const GitCredentialExistsError = appError(
+  409,
+  'git_credential_exists',
+  'There is a credential for this address already; delete it first.',
+);
+
+/** 409: the limit of credentials per owner is reached. */
+export const TooManyGitCredentialsError = appError(
+  409,
+  'too_many_git_credentials',
+  `There are ${MAX_CREDENTIALS} credentials, which is the most there may be.`,
+);
+
+/** 400: a password is not sent to another host than the one it was given for. */
+export const GitPasswordNeededError = appError(
+  400,
+  'git_password_needed',
+  'At another host a credential needs its password anew: send it along with the address.',
+);
 
 /** Git credentials of one owner (docs/contract.md#git-credentials). */
 @Injectable()

@@ -10,14 +10,13 @@ export {
   REGISTRATION_SCOPES,
   type RegistrationScope,
 } from './registration/marketplace-registration.dto';
-export { MarketplaceSkillsService } from './preview/marketplace-skills.service';
-export { TooManyPreviewsError } from './preview/skills.errors';
+export { MarketplaceSkillsService, TooManyPreviewsError } from './preview/marketplace-skills.service';
 export { RegistrationProblem } from './registration/registration-problem';
 export { problemOfGit } from './fetch/git/installed-git';
-export { credentialFor } from './fetch/git/git-credentials';
-export { Destinations } from './git-proxy/destinations';
+export { credentialFor } from './fetch/git/git-environment';
+export { Destinations } from './git-proxy/tunnel';
 export { FETCHED_REFS, GitUpstream } from './fetch/git-upstream';
-export { KeptCredentials } from './fetch/kept-credentials';
+export { KeptCredentials } from './fetch/fetch.service';
 export type { WantedRepository } from './fetch/fetch.service';
 export { RepositoryFiles, type RepositoryFile } from './fetch/repository-files';
 export { SkillsModule } from './skills.module';

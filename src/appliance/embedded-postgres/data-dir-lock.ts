@@ -16,7 +16,7 @@ const holderSchema = z.object({
 });
 
 /** The process that has locked a data folder. */
-export type Holder = z.infer<typeof holderSchema>;
+type Holder = z.infer<typeof holderSchema>;
 
 const HEARTBEAT_MS = 1_000;
 const STALE_MS = 5_000;

@@ -31,25 +31,22 @@ import { ConversationsOfSandbox } from './access/conversations-of-sandbox';
 import { ConversationReports } from './reports/conversation-reports';
 import { AgentMessagesModule } from './agent-messages/agent-messages.module';
 import { SendMessageController } from './send-message/send-message.controller';
-import { SendMessageService } from './send-message/send-message.service';
-import { WakingSends } from './send-message/waking-sends';
-import { SendTargets } from './send-message/running-sandbox';
+import { SendMessageService, SendTargets } from './send-message/send-message.service';
+import { WakingSends } from './send-message/send-message.service';
 import { InterruptController } from './interrupt/interrupt.controller';
 import { InterruptService } from './interrupt/interrupt.service';
 import { OverdueStarts } from './start/job/overdue-starts';
 import { SkillSetup } from './start/agent/skill-setup';
 import { StartConversationController } from './start/request/start-conversation.controller';
 import { StartConversationService } from './start/request/start-conversation.service';
-import { StartJob } from './start/job/start-job';
+import { StartJob, StartSandbox } from './start/job/start-job';
 import { StartTaskRepository } from './start-tasks/start-task.repository';
-import { AgentConversation } from './start/job/agent-conversation';
 import { StartCall } from './start/job/start-call';
 import { StartOnSandboxChange } from './start/job/start-on-sandbox-change';
 import { SandboxRelease } from './removal/sandbox-release';
 import { OldStartTasks } from './start-tasks/old-start-tasks';
 import { StartOutcome } from './start/job/start-outcome';
-import { StartSandbox } from './start/job/start-sandbox';
-import { StartStages } from './start/job/start-stages';
+import { StartStages, AgentConversation } from './start/job/start-stages';
 import { StartPreconditions } from './start/request/start-preconditions';
 import { StartRecords } from './start/request/start-records';
 import { StartSecrets } from './start/tasks/start-secrets';
@@ -57,9 +54,11 @@ import { Conversation } from './record/conversation.entity';
 import { ConversationRepository } from './record/conversation.repository';
 import { StartTask } from './start-tasks/start-task.entity';
 import { ConversationRemoval } from './removal/conversation-removal.entity';
-import { ConversationRemovals } from './removal/conversation-removals';
-import { ConversationRemovalsRepository } from './removal/conversation-removals.repository';
-import { IdleRemovals } from './removal/idle-removals';
+import {
+  ConversationRemovals,
+  ConversationRemovalsRepository,
+  IdleRemovals,
+} from './removal/conversation-removals';
 import { RemovalWorker } from './removal/removal-worker';
 import { RemovalsOnSandboxChange } from './removal/removals-on-sandbox-change';
 import { StartTaskStream } from './start/tasks/start-task-stream';

@@ -8,7 +8,6 @@ export { RecordResponses } from './app-conversations/record-responses';
 export { AgentListeners } from './agent-messages/agent-listeners';
 export { AgentMessages, type MessageOutcome } from './agent-messages/agent-messages';
 export { AgentMessagesModule } from './agent-messages/agent-messages.module';
-export { type ContentBlock, contentBlock } from './send-message/content-blocks.dto';
 export { ConversationAccess } from './access/conversation-access';
 export { type ConversationServer, ConversationServers } from './access/conversation-servers';
 export {
@@ -24,7 +23,7 @@ export {
   UserMessageBytesError,
 } from './queue/conversation-queue.errors';
 export type { ConversationRow } from './record/conversation-row';
-export { contentJson, messageJson } from './send-message/send-message.dto';
+export { contentJson, messageJson, type ContentBlock, contentBlock } from './send-message/send-message.dto';
 export { ConversationNotFoundError } from './record/conversations.errors';
 export { ConversationsModule } from './conversations.module';
 export { shownSandboxStatus } from './record/sandbox-status';

@@ -3,4 +3,4 @@ export { PendingMessagesModule } from './pending-messages.module';
 export { PendingQueueModule } from './pending-queue.module';
 export { QueueStore } from './queue/queue-store';
 export { MessageInsertion } from './queue/message-insertion';
-export { MessageLimits } from './queue/message-limits';
+export { MessageLimits } from './queue/queue-changes';

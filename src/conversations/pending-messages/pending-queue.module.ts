@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MessageInsertion } from './queue/message-insertion';
-import { MessageLimits } from './queue/message-limits';
+import { MessageLimits } from './queue/queue-changes';
 import { QueueStore } from './queue/queue-store';
 
 /** What conversations need of the queues; it needs nothing of theirs, so that they can import it. */

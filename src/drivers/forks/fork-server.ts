@@ -47,7 +47,7 @@ export interface ForkServerOptions {
 }
 
 /** What a sandbox is started with so that a fork can take the place of its command. */
-export interface ForkPlace {
+interface ForkPlace {
   /** A process in whose user namespace that of the sandbox is to be. */
   readonly around: number;
   readonly environment: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { messageOf } from '../../kernel/common';
 import { ForkServer, type ForkServerOptions, goOnAlone } from './fork-server';
 
 /** A sandbox in which a process waits for a fork, or will. */
-export interface ForkTarget {
+interface ForkTarget {
   /** The first process of its namespace. */
   readonly first: number;
   /** The files by which a process enters its control groups. */

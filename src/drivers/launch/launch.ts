@@ -30,7 +30,7 @@ async function handedOn(file: number): Promise<boolean> {
 }
 
 /** A process that outlives this one. */
-export interface Launch {
+interface Launch {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;

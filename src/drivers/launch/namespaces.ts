@@ -12,7 +12,7 @@ export const NO_REACH: Isolated['reach'] = {
 };
 
 /** A command that is to run in namespaces of its own. */
-export interface Isolated extends Omit<FileView, 'hasUser'> {
+interface Isolated extends Omit<FileView, 'hasUser'> {
   /** The user it runs as; null for the user of this process. */
   readonly uid: number | null;
   /** A process in whose user namespace its own is to be (see {@link around}); null for that of this process. */

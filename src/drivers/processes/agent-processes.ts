@@ -41,7 +41,7 @@ export interface ProcessDriverOptions {
 }
 
 /** One agent server as it is to be started. */
-export interface AgentProcess {
+interface AgentProcess {
   /** Of its folder, its record and its log. */
   readonly id: string;
   /** Variables with its keys. */
@@ -272,7 +272,7 @@ export class AgentProcesses {
 }
 
 /** The user of this process; 0 where systems have none, and none is asked for. */
-export function ownUid(): number {
+function ownUid(): number {
   return process.getuid?.() ?? 0;
 }
 

@@ -13,7 +13,7 @@ import { programAt, restricted } from '../launch/restrictions';
 const ANSWER_MS = 60_000;
 
 /** What agent servers are started with. */
-export interface AgentServerCommand {
+interface AgentServerCommand {
   /** With its arguments. */
   readonly command: readonly string[];
   /** The setting that names it. */

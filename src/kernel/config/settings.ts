@@ -1,11 +1,109 @@
 import { z } from 'zod';
 import { AllowedHosts } from '../common';
-import { externalSettings } from './external-settings';
-import { kubernetesSettings } from './kubernetes-settings';
 import { limitSettings } from './limit-settings';
 import { sandboxSettings } from './sandbox-settings';
 import { serviceSettings } from './service-settings';
-import { hardToGuess, oneOf } from './setting-types';
+import {
+  hardToGuess,
+  oneOf,
+  commaList,
+  httpUrl,
+  json,
+  optionalText,
+  positive,
+  seconds,
+} from './setting-types';
+
+/** A name of a namespace: 63 characters at most, of which an organization's id has 36. */
+const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const AN_ID = '00000000-0000-0000-0000-000000000000';
+const LABELS = /^[^\s=,]+=[^\s=,]*(\s*,\s*[^\s=,]+=[^\s=,]*)*$/;
+
+/** The cluster of the `kubernetes` driver. */
+const kubernetesSettings = {
+  KUBERNETES_NAMESPACE: optionalText
+    .refine(
+      (name) => name === undefined || NAMESPACE.test(name.replace('{org}', AN_ID)),
+      'must be the name of a namespace',
+    )
+    .describe(
+      'Where the `kubernetes` driver has its sandboxes; with `{org}` in it, a namespace of its own for each organization, which the service makes. Default: the namespace of the service, or of its kubeconfig.',
+    ),
+  KUBERNETES_POD_ACCESS: oneOf(['address', 'proxy'])
+    .optional()
+    .describe(
+      "How the service reaches pods: at their `address`, or through the API server's `proxy`. Default: `address` where the service runs in the cluster, else `proxy`.",
+    ),
+  KUBERNETES_POD_TEMPLATE: optionalText.describe(
+    'File with what is to differ in the pods of sandboxes, as a `PodTemplateSpec` in YAML or JSON: runtime class, node selector, tolerations, resources and so on.',
+  ),
+  KUBERNETES_STORAGE_CLASS: optionalText.describe(
+    "Storage class of the volumes of sandboxes. Default: the cluster's default one.",
+  ),
+  KUBERNETES_ADMITTED_PODS: z
+    .string()
+    .regex(LABELS, 'must be labels such as app=service,tier=api')
+    .default('app.kubernetes.io/name=org-conversation-service')
+    .describe(
+      "Labels of the service's own pods: the only ones that reach sandboxes, where the service runs in the cluster.",
+    ),
+  KUBERNETES_ORGANIZATION_QUOTA: json(z.record(z.string(), z.string()), '{}').describe(
+    'What the sandboxes of one organization may take together where each has a namespace of its own, as `hard` of a `ResourceQuota`: for example `{"requests.memory":"64Gi","persistentvolumeclaims":"50"}`.',
+  ),
+};
+
+const registration = z.object({
+  name: z.string(),
+  source: z.string(),
+  ref: z.string().nullable().default(null),
+  repo_path: z.string().nullable().default(null),
+  auto_load: z.boolean().default(false),
+});
+
+const gitCredential = z.object({
+  url_prefix: z.string().min(1),
+  org_id: z.string().optional(),
+  username: z.string(),
+  password: z.string(),
+});
+
+/** Models, mail, marketplaces and webhooks. */
+const externalSettings = {
+  LLM_MODEL: z.string().min(1).max(255).optional().describe('Model of conversations that name none.'),
+  LLM_BASE_URL: httpUrl.optional().describe('Base address of an OpenAI-compatible API.'),
+  LLM_API_KEY: optionalText.describe('Key for that API.'),
+  LLM_ALLOWED_HOSTS: commaList.describe(
+    'Hosts (with `:port`), comma-separated, of models besides `LLM_BASE_URL` that sandboxes reach where they keep off what is not public: names or IP addresses inside a network. Without a port, 80 and 443 are meant.',
+  ),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' })
+    .optional()
+    .describe(
+      'Outgoing mail, `smtp://user:password@host:port`, or `smtps:` for TLS from the start. Without it no mail is sent.',
+    ),
+  MAIL_FROM: optionalText.describe('Sender of outgoing mail.'),
+  INSTANCE_MARKETPLACES: json(z.array(registration), '[]').describe(
+    'Marketplace registrations of scope `instance`, a JSON array.',
+  ),
+  GIT_ALLOWED_HOSTS: commaList.describe(
+    'Hosts (with `:port`), comma-separated, exempt from the public-address and https rules of marketplaces, clones and git searches: http is allowed there. Addresses of ssh and git are never previewed.',
+  ),
+  GIT_LOCAL_ROOT: optionalText.describe(
+    'Folder that local-path marketplaces are read from. Without it they are off.',
+  ),
+  GIT_CREDENTIALS: json(z.array(gitCredential), '[]').describe(
+    'JSON array of `{url_prefix, org_id?, username, password}`, each used for its prefix and organization only.',
+  ),
+  MARKETPLACE_FETCH_SECONDS: seconds(30).describe('Time limit of fetching one marketplace.'),
+  MARKETPLACE_CALL_SECONDS: seconds(60).describe('Time limit of one preview call.'),
+  MARKETPLACE_MAX_MEBIBYTES: positive(100).describe('Disk limit of one fetched marketplace, in MiB.'),
+  MARKETPLACE_MAX_FILES: positive(20_000).describe(
+    'Largest number of files that are read of one repository.',
+  ),
+  WEBHOOK_ALLOWED_HOSTS: commaList.describe(
+    'Hosts (with `:port`), comma-separated, exempt from the public-address and https rules of webhooks: names or IP addresses inside a network, http as well. Without a port, 80 and 443 are meant.',
+  ),
+};
 
 /** The sandbox drivers that come with the service. */
 export const SANDBOX_DRIVERS: readonly string[] = ['embedded', 'process', 'docker', 'kubernetes', 'external'];

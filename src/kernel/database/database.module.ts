@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { type ConnectionOptions, dataSourceOptions } from './connection/data-source';
 
 /** How the pool is made. */
-export interface DatabaseOptions extends Omit<ConnectionOptions, 'poolSize'> {
+interface DatabaseOptions extends Omit<ConnectionOptions, 'poolSize'> {
   /** Creates the pool without opening connections. */
   readonly unconnected?: boolean | undefined;
 }

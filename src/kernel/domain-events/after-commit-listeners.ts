@@ -10,7 +10,7 @@ import { DomainEventLog, type LogConsumer, type TakenEvent } from './log/domain-
 import type { AfterCommit } from './on-domain-event';
 
 /** How often a listener failed in this process, by kind. */
-export interface ListenerFailures {
+interface ListenerFailures {
   readonly listener: string;
   /** `unknown` for a stored event that no schema fits any more. */
   readonly kind: DomainEventKind | 'unknown';

@@ -15,7 +15,7 @@ import { DomainEventLog } from './log/domain-event-log';
 import type { AfterCommit } from './on-domain-event';
 
 /** A listener as it was found; `context` is the transaction, or the job after the commit. */
-export type ListenerMethod = (event: DomainEvent, context: EntityManager | RunningJob) => Promise<void>;
+type ListenerMethod = (event: DomainEvent, context: EntityManager | RunningJob) => Promise<void>;
 
 /** A listener in the transaction, and what it is called with. */
 interface Registered {

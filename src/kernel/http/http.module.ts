@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { DeclaredAccess } from './guards/declared-access';
-import { DeclaredWebhooks } from './document/declared-webhooks';
+import { DeclaredWebhooks } from './document/openapi';
 import { ForwardedOperations } from './document/forwarded-operations';
 import { ErrorFilter } from './errors/error.filter';
 import { LargeResponses } from './large-responses/large-responses';

@@ -1,9 +1,7 @@
 export { BodyText, requestBodyText } from './guards/request-validation';
 export { BodyLimit } from './body/body-limit';
 export { readBody } from './body/read-body';
-export { addResponses } from './document/error-responses';
-export { ApiErrors } from './document/api-errors';
-export { DeclaredWebhooks } from './document/declared-webhooks';
+export { addResponses, ApiErrors } from './document/error-responses';
 export { namedSchema } from './document/schemas';
 export { ApiLinks } from './document/links';
 export { Success } from './body/success.dto';
@@ -32,9 +30,8 @@ export {
   removeIgnoredHeaders,
   setPageHeaders,
 } from './pages/page-response';
-export { refusalOf } from './pages/refusal';
-export { HeaderLimits } from './guards/header-limits';
-export { IGNORED_FIELDS_HEADER, ReportsIgnoredFields } from './guards/ignored-fields';
+export { refusalOf } from './pages/page-response';
+export { HeaderLimits, IGNORED_FIELDS_HEADER, ReportsIgnoredFields } from './guards/route-declarations';
 export { ServiceAdapter, type Shortcut } from './server/service-adapter';
 export { respondToParserErrors } from './errors/parser-errors';
 export { requireHost } from './request/require-host';
@@ -45,7 +42,7 @@ export { repairPercentEncoding } from './request/percent-encoding';
 export { Metrics } from './observability/metrics';
 export { noteRoute } from './tracing/request-span';
 export { ScrapedReading } from './observability/scraped-reading';
-export { openApiDocument, publishedDocument } from './document/openapi';
+export { openApiDocument, publishedDocument, DeclaredWebhooks } from './document/openapi';
 export { keepFirstHeaders, keepFirstOwnHeaders } from './request/repeated-headers';
 export { assignRequestId, giveRequestId } from './request/request-id';
 export { allSecurityHeaders, securityHeaders } from './request/security-headers';
@@ -55,7 +52,8 @@ export {
   assertResponseFits,
   fittingPage,
   INLINE_BYTES,
-} from './large-responses/response-size';
+  ResponseSlots,
+} from './large-responses/large-responses';
 export {
   type Frame,
   type JsonResponse,
@@ -63,7 +61,6 @@ export {
   LIST_FRAME,
   pageFrame,
 } from './large-responses/large-responses';
-export { ResponseSlots } from './large-responses/response-slots';
 export { ResponseTooLargeError, TooManyLargeResponsesError } from './errors/http.errors';
 export { servePublicDocuments } from './public/public-documents';
 export { ToPutIn } from './swagger-ui/to-put-in';

@@ -17,7 +17,7 @@ export interface KeyedRequest {
 }
 
 /** The state of an earlier request with the key. */
-export type EarlierRequest =
+type EarlierRequest =
   | { readonly kind: 'none' }
   | { readonly kind: 'other' | 'working' | 'unknown' }
   | { readonly kind: 'answered'; readonly status: number; readonly answer: string };

@@ -6,9 +6,9 @@ export {
   type JobLease,
   type Pace,
   type RunningJob,
+  withTrace,
 } from './handling/job-handlers';
 export { JobQueue, type NewJob, queueOfServer } from './handling/job-queue';
-export { withTrace } from './handling/job-trace';
 export { JobRunner } from './worker/job-runner';
 export { JobsModule } from './jobs.module';
 export { jobsVersion, migrateJobs } from './worker/migrate-jobs';

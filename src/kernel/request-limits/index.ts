@@ -5,6 +5,6 @@ export {
   TooManyFailedCredentialsError,
   rateLimitHeaders,
   type RateLimitStatus,
-} from './request-limits.errors';
+} from './window-counts';
 export { RequestLimits } from './request-limits';
 export { RequestLimitsModule } from './request-limits.module';

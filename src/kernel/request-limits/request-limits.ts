@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config';
 import { type Bucket, BUCKETS, limitOf } from './buckets';
 import { CountExchange } from './count-exchange';
-import type { RateLimitStatus } from './request-limits.errors';
+import type { RateLimitStatus } from './window-counts';
 import { WindowCounts } from './window-counts';
 
 /**

@@ -23,12 +23,12 @@ export interface TraceContext {
 }
 
 /** The ids of the span in which something is logged. */
-export interface SpanIdentity {
+interface SpanIdentity {
   readonly trace_id: string;
   readonly span_id: string;
 }
 
-export interface SpanOptions {
+interface SpanOptions {
   readonly kind?: SpanKind;
   /**
    * By the names of OpenTelemetry's semantic conventions, and only what anybody may read who sees traces: no key, no text of a

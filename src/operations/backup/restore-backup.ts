@@ -39,7 +39,7 @@ export interface RestoredBackup {
 }
 
 /** What to restore. */
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly path: string;
   readonly passphrase: string;
   /** Tables to leave out: those that no migration of this build makes, nor of its extensions. */

@@ -7,7 +7,7 @@ import type { CommandOption, DescribedCommand, Options } from './command-option'
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** A command on a whole installation: it opens the database by itself, and does not migrate it first. */
-export interface InstallationCommand extends DescribedCommand {
+interface InstallationCommand extends DescribedCommand {
   /** @returns what is printed: an object as JSON, a text as it is */
   run(options: Options, env: Env): Promise<object | string>;
 }

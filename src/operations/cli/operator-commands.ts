@@ -23,7 +23,7 @@ const KEY_NAME = 'Command line';
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 /** Who gets a key: the user with an address, or the first owner. */
-export interface KeyReceiver {
+interface KeyReceiver {
   readonly email: string | undefined;
   readonly isForOwner: boolean;
 }

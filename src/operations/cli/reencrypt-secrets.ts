@@ -33,7 +33,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 ];
 
 /** What is left of a key that is not the current one. */
-export interface OldKey {
+interface OldKey {
   /** The id that sealed texts carry. */
   readonly key: string;
   /** Its place in `SECRET_KEYS_OLD`, from 1; null when it is not listed. */

@@ -42,7 +42,7 @@ export function combineExtensions(given: readonly (Extension | ExtensionModule)[
 }
 
 /** Whether it is declared as an extension; else it is a Nest module. */
-export function isExtension(given: Extension | ExtensionModule): given is Extension {
+function isExtension(given: Extension | ExtensionModule): given is Extension {
   return typeof given === 'object' && 'name' in given && !('module' in given);
 }
 

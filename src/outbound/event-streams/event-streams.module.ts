@@ -12,9 +12,8 @@ import { NewsSource } from './sources/news-source';
 import { OrganizationSource } from './sources/organization-source';
 import { ConversationTails, NewsTails, OrganizationTails } from './tails/tails';
 import { StreamTicketsModule } from './tickets/stream-tickets.module';
-import { StreamReaders } from './wake/stream-readers';
 import { TransientRelay } from './wake/transient-relay';
-import { WakeUps } from './wake/wake-ups';
+import { WakeUps, StreamReaders } from './wake/wake-ups';
 import { WordListeners } from './wake/word-listeners';
 import { WordSockets } from './wake/word-sockets';
 

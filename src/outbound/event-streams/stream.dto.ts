@@ -14,7 +14,7 @@ export class ResumeHeaders {
 }
 
 /** Where a stream begins, and who may read it. */
-export class StreamQuery {
+class StreamQuery {
   @Field(integer({ ge: 0 }), {
     optional: true,
     description:

@@ -23,7 +23,11 @@ import { SandboxStore } from './record/sandbox-store';
 import { LastWords } from './access/last-words';
 import { SandboxReader } from './access/sandbox-reader';
 import { SandboxHealthMonitor } from './lifecycle/health/sandbox-health-monitor';
-import { SandboxLifecycle, SandboxPlacement } from './lifecycle/desired-state/sandbox-lifecycle';
+import {
+  SandboxLifecycle,
+  SandboxPlacement,
+  SandboxActivity,
+} from './lifecycle/desired-state/sandbox-lifecycle';
 import { SandboxesController } from './api/sandboxes.controller';
 import { FormerMembers } from './lifecycle/former-members.read-model';
 import { HostSandboxes } from './hosts/host-sandboxes';
@@ -31,7 +35,6 @@ import { ReconcileSteps } from './lifecycle/reconciler/reconcile-steps';
 import { Sandbox } from './record/sandbox.entity';
 import { KeptLogs } from './record/kept-logs/kept-logs';
 import { SandboxKeptLog } from './record/kept-logs/sandbox-kept-log.entity';
-import { SandboxActivity } from './lifecycle/desired-state/sandbox-activity';
 import { SandboxHost } from './hosts/sandbox-host.entity';
 import { SandboxInspection } from './lifecycle/health/sandbox-inspection';
 import { Installation } from './record/installation/installation';

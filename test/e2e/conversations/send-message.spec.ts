@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SendTargets } from '../../../src/conversations/conversations/send-message/running-sandbox';
+import { SendTargets } from '../../../src/conversations/conversations/send-message/send-message.service';
 import { sendTo } from '../../support/agent-server/agent-server-calls';
 import type { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import type { ConversationService } from '../../support/service/conversation-service';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SendTargets } from '../../../src/conversations/conversations/send-message/running-sandbox';
+import { SendTargets } from '../../../src/conversations/conversations/send-message/send-message.service';
 import { eventually } from '../../support/eventually';
 import { QueueCalls, saying } from '../../support/queue/queued-messages';
 import { makeCaller } from '../../support/service/factories';

@@ -1,4 +1,4 @@
-import { KeyUsage } from '../../../src/accounts/api-keys/keys/key-usage';
+import { KeyUsage } from '../../../src/accounts/api-keys/keys/key-verifier';
 import { Clock } from '../../../src/kernel/common';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg } from '../../support/service/factories';

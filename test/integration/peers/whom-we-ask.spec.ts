@@ -21,10 +21,9 @@ import { ContainerEnds } from '../../../src/drivers/docker/containers/container-
 import { Engine } from '../../../src/drivers/docker/engine';
 import { ClusterApi } from '../../../src/drivers/kubernetes/cluster/cluster-api';
 import { GitUpstream } from '../../../src/agents/skills/fetch/git-upstream';
-import { Destinations } from '../../../src/agents/skills/git-proxy/destinations';
+import { Destinations } from '../../../src/agents/skills/git-proxy/tunnel';
 import { GitProxy } from '../../../src/agents/skills/git-proxy/git-proxy';
-import { CheckedAgents } from '../../../src/outbound/webhooks/addresses/checked-agents';
-import { WebhookAddresses } from '../../../src/outbound/webhooks/addresses/webhook-addresses';
+import { CheckedAgents, WebhookAddresses } from '../../../src/outbound/webhooks/addresses/webhook-addresses';
 import { CallbackSender } from '../../../src/outbound/webhooks/delivery/callback/callback-sender';
 import { AskedPeer } from '../../support/peers/asked-peer';
 import { HELD_UP, ODD } from '../../support/peers/bad-answers';

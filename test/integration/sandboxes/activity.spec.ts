@@ -1,4 +1,4 @@
-import { SandboxActivity } from '../../../src/sandboxes/sandboxes/lifecycle/desired-state/sandbox-activity';
+import { SandboxActivity } from '../../../src/sandboxes/sandboxes/lifecycle/desired-state/sandbox-lifecycle';
 import { DoorService } from '../../support/sandbox-access/door-service';
 import { eventually } from '../../support/eventually';
 

@@ -9,7 +9,7 @@ import type {
 } from '../../../src/appliance/embedded-agent-server/config/embedded-config';
 import { EmbeddedServer } from '../../../src/appliance/embedded-agent-server/embedded-server';
 import { type ApiResponse, HttpFault, ok } from '../../../src/appliance/embedded-agent-server/api/http-api';
-import type { ContentBlock } from '../../../src/appliance/embedded-agent-server/conversations/messages';
+import type { ContentBlock } from '../../../src/appliance/embedded-agent-server/conversations/events';
 import { freePort } from '../service/free-port';
 import type { ArrivedCall, CallMatcher } from './agent-server-calls';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { merged } from '../../../src/drivers/kubernetes/objects/merged';
+import { merged } from '../../../src/drivers/kubernetes/objects/pod-template';
 
 const objectSchema = z.looseObject({
   apiVersion: z.string(),

@@ -4,7 +4,7 @@ import { Access, type Caller, CurrentCaller, RecentSignIn } from '../../../kerne
 import { ApiErrors, Success } from '../../../kernel/http';
 import { LimitedAs } from '../../../kernel/request-limits';
 import { BrowserSessionNotFoundError } from '../api-keys.errors';
-import { BrowserSessionEnded, BrowserSessionPath, BrowserSessionResponse } from './browser-sessions.dto';
+import { BrowserSessionEnded, BrowserSessionPath, BrowserSessionResponse } from './browser-sessions.service';
 import { BrowserSessions } from './browser-sessions.service';
 
 @ApiTags('Keys')

@@ -3,7 +3,6 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, RecentSignIn } from '../../../kernel/auth';
 import { ApiErrors, ToPutIn } from '../../../kernel/http';
 import { ACCEPT_PATH } from '../record/invitation-tokens';
-import { InvitationAccept, InvitationAccepted } from './accept.dto';
 import {
   EmailNotVerifiedError,
   AlreadyMemberError,
@@ -12,6 +11,28 @@ import {
   InvitationInvalidError,
 } from '../record/invitations.errors';
 import { AcceptService } from './accept.service';
+import { boolean, Field, oneOf, string, uuid } from '../../../kernel/validation';
+
+/** The token of an invitation. */
+class InvitationAccept {
+  @Field(string(), { description: 'The `token` of the link.', example: 'inv-…' })
+  token!: string;
+}
+
+/** What was joined. */
+class InvitationAccepted {
+  @Field(boolean(), { description: 'Always true.' })
+  success!: boolean;
+
+  @Field(uuid(), { description: 'The organization that was joined.' })
+  org_id!: string;
+
+  @Field(string(), { description: 'Its name.' })
+  org_name!: string;
+
+  @Field(oneOf(['member', 'admin', 'owner']), { description: 'What the caller is in it now.' })
+  role!: 'member' | 'admin' | 'owner';
+}
 
 @ApiTags('Invitations')
 @Controller(ACCEPT_PATH)

@@ -14,13 +14,12 @@ import {
   InvitationExpiredError,
   InvitationInvalidError,
 } from '../record/invitations.errors';
-import { AccountExistsError } from './acceptance.errors';
-import { type InvitationView, readInvitation } from './invitation-view';
+import { AccountExistsError, type InvitationView, readInvitation } from './acceptance-codes';
 
 const KEY_NAME = 'Made when the invitation was accepted';
 
 /** The organization that was joined, and in which role. */
-export interface Joined {
+interface Joined {
   readonly orgId: string;
   readonly orgName: string;
   readonly role: Role;
@@ -33,10 +32,10 @@ export interface JoinedWithKey extends Joined {
 }
 
 /** What matters of a caller who accepts. */
-export type Accepting = Pick<Caller, 'userId' | 'boundOrgId' | 'keyExpiresAt' | 'letInBy'>;
+type Accepting = Pick<Caller, 'userId' | 'boundOrgId' | 'keyExpiresAt' | 'letInBy'>;
 
 /** A person who opened the link of an invitation, and says that the invited address is theirs. */
-export interface Addressee {
+interface Addressee {
   /** Of a new account. */
   readonly name: string | null;
   /** They know the code that was emailed to the invited address. */

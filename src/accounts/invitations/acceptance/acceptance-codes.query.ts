@@ -2,7 +2,7 @@ import { type ColumnsOf, queryRow, type SqlRunner } from '../../../kernel/databa
 import type { InvitationCode } from '../record/invitation.entity';
 
 /** The codes that were sent to an address within a window of time. */
-export interface SentCodes {
+interface SentCodes {
   readonly count: number;
   /** Seconds until the oldest leaves the window; null when there is none. */
   readonly wait: number | null;

@@ -3,15 +3,43 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { z } from 'zod';
-import { newId, SecretBox, uuidText, html } from '../../../kernel/common';
-import { lockForTransaction } from '../../../kernel/database';
+import { newId, SecretBox, uuidText, html, AppError, appError } from '../../../kernel/common';
+import { lockForTransaction, type SqlRunner } from '../../../kernel/database';
 import { JobHandlers, JobQueue, type RunningJob } from '../../../kernel/jobs';
 import { MailDelayedError, Mailer, emailHtml, plainName } from '../../mail';
 import { InvitationCode } from '../record/invitation.entity';
-import { CodeLimitError, CodeVoidError, WrongCodeError } from './acceptance.errors';
 import { countSentCodes, countTry } from './acceptance-codes.query';
-import type { InvitationView } from './invitation-view';
 import { selectUnsentCode } from './unsent-code.read-model';
+import { parseRole, type Role } from '../../../kernel/auth';
+import { mayGrant } from '../record/invitation-record';
+import { type InvitationContextRow, selectInvitationContext } from './invitation.read-model';
+
+/** 409: the invited address has an account, so that its key is needed. */
+export const AccountExistsError = appError(
+  409,
+  'account_exists',
+  'There is an account for this address already. Accept the invitation with a key of that account.',
+);
+
+/** 400: the code is not the one that was emailed. */
+class WrongCodeError extends AppError {
+  constructor(triesLeft: number) {
+    const rest = triesLeft === 1 ? '1 try is' : `${triesLeft} tries are`;
+    super(400, 'code_wrong', `This is not the code that was mailed. ${rest} left.`);
+  }
+}
+
+/** 400: no code can be entered any more. */
+const CodeVoidError = appError(400, 'code_void', 'The code can no longer be used. Have a new one sent.');
+
+/** 429: too many codes were emailed to the address. */
+class CodeLimitError extends AppError {
+  constructor(retryAfterSeconds: number) {
+    super(429, 'code_limit_reached', 'Too many codes were sent to this address. Try again tomorrow.', {
+      'Retry-After': String(retryAfterSeconds),
+    });
+  }
+}
 
 const JOB = 'invitation-code-mail';
 const QUEUES = 2;
@@ -125,4 +153,51 @@ function codeEmail(orgName: string, code: string): { subject: string; text: stri
       footer: warning,
     }),
   };
+}
+
+/**
+ * What can be done with an invitation: `member` when the invited address belongs to a member already,
+ * `withdrawn` when its inviter may no longer invite with this role.
+ */
+export type InvitationState = 'valid' | 'expired' | 'revoked' | 'used' | 'withdrawn' | 'member';
+
+/** An invitation as the holder of its token sees it. */
+export interface InvitationView {
+  readonly id: number;
+  readonly generation: number;
+  readonly orgId: string;
+  readonly orgName: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly inviterName: string | null;
+  readonly inviterEmail: string;
+  readonly expiresAt: Date;
+  readonly state: InvitationState;
+}
+
+/** Finds an invitation by the digest of its token; null for one that does not exist or was renewed. */
+export async function readInvitation(database: SqlRunner, digest: string): Promise<InvitationView | null> {
+  const row = await selectInvitationContext(database, digest);
+  if (!row) return null;
+  return {
+    id: row.id,
+    generation: row.generation,
+    orgId: row.org_id,
+    orgName: row.org_name,
+    email: row.email,
+    role: row.role,
+    inviterName: row.inviter_name,
+    inviterEmail: row.inviter_email,
+    expiresAt: row.expires_at,
+    state: stateOf(row),
+  };
+}
+
+function stateOf(row: InvitationContextRow): InvitationState {
+  if (row.status === 'accepted') return 'used';
+  if (row.status === 'revoked') return 'revoked';
+  if (row.expired) return 'expired';
+  const inviterRole = parseRole(row.inviter_role ?? '');
+  if (row.inviter_disabled || inviterRole === null || !mayGrant(inviterRole, row.role)) return 'withdrawn';
+  return row.is_member ? 'member' : 'valid';
 }

@@ -3,7 +3,7 @@ import { html } from '../../../kernel/common';
 import { emailButton, emailHtml, plainName } from '../../mail';
 
 /** The content of an invitation email. */
-export interface InvitationEmailContent {
+interface InvitationEmailContent {
   readonly orgName: string;
   readonly role: Role;
   readonly inviterEmail: string;

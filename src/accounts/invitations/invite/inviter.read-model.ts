@@ -2,7 +2,7 @@ import { queryRows, type SqlRunner } from '../../../kernel/database';
 import { USAGE_COLUMNS, type UsageRow } from './invite-usage.query';
 
 /** What a call that invites is checked against. */
-export interface InviterRow extends UsageRow {
+interface InviterRow extends UsageRow {
   /** The time of the call, to the millisecond, by the database's clock. */
   readonly now: Date;
   /** Null when they are no longer a member. */

@@ -9,7 +9,7 @@ const LIFETIME = `interval '7 days'`;
 export type Draft = Pick<Invitation, 'id' | 'email' | 'generation' | 'tokenDigest'>;
 
 /** The call that writes invitations. */
-export type InvitingCall = Pick<Invitation, 'orgId' | 'inviterUserId' | 'mailStatus'> & {
+type InvitingCall = Pick<Invitation, 'orgId' | 'inviterUserId' | 'mailStatus'> & {
   readonly now: Date;
 };
 

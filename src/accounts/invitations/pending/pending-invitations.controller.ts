@@ -13,7 +13,6 @@ import {
 } from '../../../kernel/auth';
 import { ApiErrors } from '../../../kernel/http';
 import { InvitationResponse } from '../record/invite.dto';
-import { InvitationPage, InvitationPath, InvitationsQuery } from './pending-invitations.dto';
 import { PendingInvitationsService } from './pending-invitations.service';
 import {
   InvitationNotFoundError,
@@ -21,6 +20,40 @@ import {
   LIMIT_REACHED,
   RoleNotGrantableError,
 } from '../record/invitations.errors';
+import { Field, integer, list, model, string } from '../../../kernel/validation';
+
+/** One invitation of an organization. */
+class InvitationPath extends OrgPath {
+  @Field(string(), {
+    description: 'Id of the invitation.',
+    example: '17',
+    exampleFrom: {
+      get: '/api/organizations/{org_id}/members/invite',
+      list: 'items',
+      value: 'id',
+      none: 'Nobody is invited: invite somebody with POST /api/organizations/{org_id}/members/invite.',
+    },
+  })
+  invitation_id!: string;
+}
+
+/** Which page of the pending invitations. */
+class InvitationsQuery {
+  @Field(string(), { nullable: true, description: '`next_page_id` of the page before.' })
+  page_id: string | null = null;
+
+  @Field(integer({ ge: 1 }), { description: 'Largest number of items; above 100 counts as 100.' })
+  limit = 100;
+}
+
+/** Pending invitations, newest first. */
+class InvitationPage {
+  @Field(list(model(() => InvitationResponse)), { description: 'The invitations of the page.' })
+  items!: InvitationResponse[];
+
+  @Field(string(), { nullable: true, description: '`page_id` of the next page; null on the last one.' })
+  next_page_id!: string | null;
+}
 
 const UNKNOWN_ORGANIZATION = {
   400: 'The organization does not exist.',

@@ -11,7 +11,7 @@ const FORM = new RegExp(`^${TOKEN_START}[0-9A-Za-z]{${TOKEN_LENGTH}}$`);
 export const ACCEPT_PATH = 'api/organizations/members/invite/accept';
 
 /** What a token is derived from, and the digest it has to have. */
-export interface TokenSource {
+interface TokenSource {
   readonly id: number;
   readonly generation: number;
   readonly tokenDigest: string;

@@ -15,10 +15,10 @@ import type { Role } from '../../../kernel/auth';
 export const MAX_MAIL_DETAIL = 1_000;
 
 /** What is stored of an invitation's state; `expired` follows from the time. */
-export type StoredStatus = 'pending' | 'accepted' | 'revoked';
+type StoredStatus = 'pending' | 'accepted' | 'revoked';
 
 /** The status of an invitation's email: `none` where no mail is configured. */
-export type MailStatus = 'none' | 'queued' | 'sent' | 'failed';
+type MailStatus = 'none' | 'queued' | 'sent' | 'failed';
 
 @Entity('invitations')
 @Index('invitations_pending_key', ['orgId', 'email'], { unique: true, where: `status = 'pending'` })

@@ -1,5 +1,5 @@
 import { ROLES } from '../../../kernel/auth';
-import { mayChangeRole, mayRemove } from './member-rules';
+import { mayChangeRole, mayRemove } from './members.service';
 
 /** actor: which change of another's role they may make, `from>to`. */
 const CHANGES = {

@@ -9,12 +9,13 @@ import {
   parseRole,
   PermissionTable,
   type Role,
+  roleHasPermission,
+  outranks,
 } from '../../../kernel/auth';
 import { clampLimit, PageIds, pageOf, parseUuid } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { AccountLocks } from '../record/account-locks';
 import { OrgMember } from '../record/org-member.entity';
-import { mayChangeRole, mayGive, mayRemove } from './member-rules';
 import type { MemberRemoved, OrgMemberPage, OrgMemberResponse, OwnMembership } from './members.dto';
 import { type MemberRow, selectMember, selectMembers } from './members.query';
 import type { PageQuery } from '../organizations/organizations.dto';
@@ -156,4 +157,27 @@ function toResponse(row: MemberRow) {
     created_at: row.created_at.toISOString(),
     status,
   };
+}
+
+/** True when a member of role `actor` may give that role to others (docs/contract.md#member-rules). */
+function mayGive(actor: Role, role: Role): boolean {
+  return roleHasPermission(actor, `change_user_role:${role}`);
+}
+
+/** True when a member of role `actor` may act on one of role `target`: of higher rank, owners also on owners. */
+function mayActOn(actor: Role, target: Role): boolean {
+  return (outranks(actor, target) || actor === 'owner') && mayGive(actor, target);
+}
+
+/**
+ * True when a member of role `actor` may turn another's role `from` into `to`
+ * (docs/contract.md#member-rules).
+ */
+export function mayChangeRole(actor: Role, from: Role, to: Role): boolean {
+  return mayActOn(actor, from) && mayGive(actor, to);
+}
+
+/** True when a member of role `actor` may remove another of role `target` (docs/contract.md#member-rules). */
+export function mayRemove(actor: Role, target: Role): boolean {
+  return mayActOn(actor, target);
 }

@@ -7,7 +7,7 @@ export type OrganizationRow = ColumnsOf<Organization, 'id' | 'name' | 'createdAt
   ColumnsOf<OrgMember, 'role'>;
 
 /** Which organizations of a user to read. */
-export interface OrganizationsOfUser {
+interface OrganizationsOfUser {
   readonly userId: string;
   /** The only one to be read; null for all. */
   readonly onlyOrgId: string | null;

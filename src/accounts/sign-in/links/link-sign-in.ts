@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { UnauthenticatedError } from '../../../kernel/auth';
 import { FailedCredentials } from '../../../kernel/http';
 import { Accounts } from '../../orgs';
-import { digestOfToken } from '../proofs/proof-secrets';
+import { digestOfToken } from '../proofs/proof-mails';
 import { useProof } from '../proofs/sign-in-proofs.query';
 import { selectProof, type ShownProof } from '../proofs/sign-in-proofs.read-model';
 import { SignIn } from '../session/sign-in.service';

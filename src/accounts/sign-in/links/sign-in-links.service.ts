@@ -6,11 +6,23 @@ import { newId, parseUuid } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { AccountLocks, MemberNotFoundError, MembershipService, RankTooLowError } from '../../orgs';
 import { SignIn } from '../session/sign-in.service';
-import { ProofMails } from '../proofs/proof-mails';
-import { ProofSecrets } from '../proofs/proof-secrets';
+import { ProofMails, ProofSecrets } from '../proofs/proof-mails';
 import { SignInLinkLimitError, SignInOffError } from '../proofs/sign-in.errors';
 import { SignInProof } from '../proofs/sign-in-proof.entity';
-import type { SignInLink } from './sign-in-links.dto';
+import { dateTime, Field, string } from '../../../kernel/validation';
+
+/** A link that signs a member in, once. */
+export class SignInLink {
+  @Field(string(), {
+    nullable: true,
+    description: 'Give it to the member. Shown this once: a replay has null here.',
+    example: 'https://agents.example.com/login/link?token=q3…',
+  })
+  url!: string | null;
+
+  @Field(dateTime(), { description: 'Until when it works.', example: '2026-11-21T10:30:00.000Z' })
+  expires_at!: string;
+}
 
 /** Links for one member in an hour: their person is told of each. */
 export const MAX_LINKS = 5;

@@ -4,7 +4,7 @@ import type { ShownProof } from '../proofs/sign-in-proofs.read-model';
 import { CODE_PATH, LINK_PATH, LOGIN_PATH } from '../session/sign-in-paths';
 
 /** What the page with the field for a code shows. */
-export interface CodeState {
+interface CodeState {
   /** What comes before the service's own paths. */
   readonly base: string;
   readonly email: string;

@@ -3,7 +3,7 @@ import { page } from '../../../kernel/http';
 import { LOGIN_PATH, LOGOUT_PATH, MAIL_PATH } from '../session/sign-in-paths';
 
 /** What the sign-in page shows. */
-export interface SignInState {
+interface SignInState {
   /** What comes before the service's own paths. */
   readonly base: string;
   /** Where to go after signing in. */

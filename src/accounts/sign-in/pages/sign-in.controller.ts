@@ -6,11 +6,27 @@ import { publicPath, SETTINGS, type Settings } from '../../../kernel/config';
 import { redirectPage, refusalOf, sendPage, readForm } from '../../../kernel/http';
 import { Mailer } from '../../mail';
 import { Field, string } from '../../../kernel/validation';
-import { returnPath } from './return-path';
 import { signInPage, foreignFormPage } from './sign-in-pages';
 import { LOGIN_PATH, LOGOUT_PATH } from '../session/sign-in-paths';
 import { SignIn } from '../session/sign-in.service';
 import { Visitors } from '../session/visitors';
+
+/** A placeholder for the service's origin while a text is parsed as a link. */
+const PLACEHOLDER_ORIGIN = 'http://here.invalid';
+
+/**
+ * Where to go after signing in: the requested path if it belongs to this service, else its start page. Parsed as browsers
+ * parse links, since they take `//host`, `/\host` and `/<tab>/host` for another host.
+ * @param base what comes before the service's own paths
+ */
+export function returnPath(text: string, base = ''): string {
+  const start = `${base}/`;
+  if (!text.startsWith('/') || !URL.canParse(text, PLACEHOLDER_ORIGIN)) return start;
+  const { origin, pathname, search, hash } = new URL(text, PLACEHOLDER_ORIGIN);
+  // With its dot segments removed, `/.//host` is another host.
+  const isOwn = origin === PLACEHOLDER_ORIGIN && !pathname.startsWith('//') && pathname.startsWith(start);
+  return isOwn ? pathname + search + hash : start;
+}
 
 /** A field of a form by its name; empty where there is none. */
 export type FormField = (name: string) => string;

@@ -2,7 +2,7 @@ import { type ColumnsOf, queryRow, type SqlRunner } from '../../../kernel/databa
 import type { SignInProof } from './sign-in-proof.entity';
 
 /** How many proofs may be asked for by mail to an address. */
-export interface AskingLimits {
+interface AskingLimits {
   readonly perHour: number;
   readonly perDay: number;
 }

@@ -19,7 +19,7 @@ export function selectProof(database: SqlRunner, tokenDigest: string): Promise<S
 }
 
 /** A proof that is still to be mailed, to somebody who has an account. */
-export interface UnsentProof {
+interface UnsentProof {
   readonly email: string;
   readonly org_name: string | null;
   readonly maker_email: string | null;

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index } from 'typeorm';
 import { MaxCharacters } from '../../../kernel/database';
 import { Owned } from '../../../accounts/owned-records';
-import { ProfileRow } from '../record/profiles.repository';
+import { ProfileRow } from '../record/profiles.service';
 import { MAX_PROFILE_NAME } from '../record/text-limits';
 
 /** A named agent of a user or an organization: the model profile it runs on. */

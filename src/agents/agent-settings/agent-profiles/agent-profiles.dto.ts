@@ -81,7 +81,7 @@ export class NewOrgAgentProfilePath extends OrgPath {
 }
 
 /** The fields of an agent profile. */
-export class AgentProfileFields {
+class AgentProfileFields {
   @Field(literal('openhands'), { optional: true, nullable: true, description: 'The only kind there is.' })
   agent_kind?: 'openhands' | null;
 

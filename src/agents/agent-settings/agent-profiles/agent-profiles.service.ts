@@ -3,15 +3,33 @@ import { newId, parseUuid, storableOrNull } from '../../../kernel/common';
 import { filled } from '../model-settings/model-fields';
 import type { ProfileScope } from '../record/profile-scope';
 import type { ProfileChanged } from '../record/profile.dto';
-import { ProfilesService } from '../record/profiles.service';
-import type { AgentProfileRow } from './agent-profile.entity';
+import { ProfilesService, ProfilesRepository } from '../record/profiles.service';
+import { AgentProfileRow } from './agent-profile.entity';
 import type {
   AgentProfileDetail,
   AgentProfileInfo,
   AgentProfileList,
   AgentProfileSave,
 } from './agent-profiles.dto';
-import { AgentProfilesRepository } from './agent-profiles.repository';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { DomainEvents } from '../../../kernel/domain-events';
+
+/** Agent profiles of users and organizations, which have no secrets. */
+@Injectable()
+export class AgentProfilesRepository extends ProfilesRepository<AgentProfileRow> {
+  constructor(@InjectRepository(AgentProfileRow) stored: Repository<AgentProfileRow>, events: DomainEvents) {
+    super(stored, events, 'agent_profiles');
+  }
+
+  protected opened(row: AgentProfileRow): AgentProfileRow {
+    return row;
+  }
+
+  protected sealed(profile: AgentProfileRow): AgentProfileRow {
+    return profile;
+  }
+}
 
 /** Agent profiles of users and organizations (docs/contract.md#profiles). */
 @Injectable()

@@ -39,7 +39,7 @@ export class ModelProfile extends LlmOptions {
 }
 
 /** The model profiles that a user may name: their own and those of the organization. */
-export class LlmProfiles {
+class LlmProfiles {
   @Field(dictionary(model(() => ModelProfile)), { description: 'By name.' })
   profiles!: Record<string, ModelProfile>;
 
@@ -48,7 +48,7 @@ export class LlmProfiles {
 }
 
 /** A tool server that sends events. */
-export class SseToolServer {
+class SseToolServer {
   @Field(string(), { description: 'Its address.', example: 'https://mcp.example.com/sse' })
   url!: string;
 
@@ -61,13 +61,13 @@ export class SseToolServer {
 }
 
 /** A tool server that answers calls of HTTP. */
-export class HttpToolServer extends SseToolServer {
+class HttpToolServer extends SseToolServer {
   @Field(number(), { nullable: true, description: 'Seconds that a call may take.', example: null })
   timeout!: number | null;
 }
 
 /** A tool server that a command starts. */
-export class LocalToolServer {
+class LocalToolServer {
   @Field(string(), { description: 'Its name.', example: 'tickets' })
   name!: string;
 

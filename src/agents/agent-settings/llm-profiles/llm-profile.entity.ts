@@ -7,7 +7,7 @@ import {
   MAX_SEALED_KEY_BYTES,
   MAX_SEALED_OPTIONS_BYTES,
 } from '../model-settings/model-limits';
-import { ProfileRow } from '../record/profiles.repository';
+import { ProfileRow } from '../record/profiles.service';
 
 /** A named model with its API, of a user or an organization. */
 @Entity('llm_profiles')

@@ -6,7 +6,7 @@ import { baseUrl, modelKey, modelName } from '../model-settings/model-fields';
 import { profileName } from '../record/profile.dto';
 
 /** A model profile in a list. */
-export class LlmProfileInfo {
+class LlmProfileInfo {
   @Field(string(), { description: 'Its name.', example: 'Fast' })
   name!: string;
 

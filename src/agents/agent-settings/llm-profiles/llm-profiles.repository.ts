@@ -5,7 +5,7 @@ import { type Owner, SecretBox } from '../../../kernel/common';
 import type { SealedColumn } from '../../../kernel/database';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { type ModelOptions, readOptions, writeOptions } from '../model-settings/llm-options';
-import { ProfilesRepository } from '../record/profiles.repository';
+import { ProfilesRepository } from '../record/profiles.service';
 import { LlmProfileRow } from './llm-profile.entity';
 
 /** The column that stores the keys of model profiles. */

@@ -32,7 +32,7 @@ function hiddenBelow(values: Readonly<Record<string, unknown>>): Record<string, 
 }
 
 /** A server that is reached at an address. */
-export interface RemoteToolServer {
+interface RemoteToolServer {
   readonly url: string;
   /** What stands for the token that calls carry as `Bearer`, and never the token; null for none. */
   readonly api_key: string | null;

@@ -19,7 +19,7 @@ const MOST_MODELS = 10_000;
 const CALLS_MS = 2_000;
 
 /** What an agent server offers: whether it says that they work well, by name. */
-export interface OfferedModels {
+interface OfferedModels {
   /** By `provider/name`. */
   readonly models: ReadonlyMap<string, boolean>;
   readonly providers: ReadonlyMap<string, boolean>;

@@ -12,7 +12,7 @@ import {
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { SandboxDrivers } from '../../../sandboxes/sandboxes';
 import { LlmProfilesRepository } from '../llm-profiles/llm-profiles.repository';
-import { ProviderConnectionsRepository } from '../provider-connections/provider-connections.repository';
+import { ProviderConnectionsRepository } from '../provider-connections/provider-connections.service';
 import { ConversationAgents } from '../start/conversation-agents';
 import { providerOf } from '../start/llm';
 import { ModelCatalogues } from './model-catalogues';

@@ -15,7 +15,7 @@ import {
   ConnectionExistsError,
   ConnectionNotFoundError,
   TooManyConnectionsError,
-} from './provider-connections.errors';
+} from './provider-connections.service';
 import { ProviderConnectionsService } from './provider-connections.service';
 
 const UNKNOWN = 'The organization has no such connection.';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { newId, storableOrNull, unlessHidden } from '../../../kernel/common';
-import { withId } from '../../../accounts/owned-records';
+import { newId, storableOrNull, unlessHidden, appError, SecretBox } from '../../../kernel/common';
+import { withId, OwnedRecords } from '../../../accounts/owned-records';
 import { filled, keyAfter, originOf } from '../model-settings/model-fields';
 import type {
   ProviderConnection,
@@ -8,13 +8,70 @@ import type {
   ProviderConnectionList,
   ProviderConnectionUpdate,
 } from './provider-connections.dto';
-import {
-  ConnectionExistsError,
-  ConnectionNotFoundError,
-  TooManyConnectionsError,
-} from './provider-connections.errors';
 import { MAX_CONNECTIONS } from '../record/text-limits';
-import { type Connection, ProviderConnectionsRepository } from './provider-connections.repository';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { SealedColumn } from '../../../kernel/database';
+import { DomainEvents } from '../../../kernel/domain-events';
+import { ProviderConnectionRow } from './provider-connection.entity';
+
+/** The column that stores the keys of provider connections. */
+export const SEALED_CONNECTION_KEYS: SealedColumn = {
+  table: 'provider_connections',
+  column: 'sealed_api_key',
+  contextOf: (id) => `provider-connection:${id}`,
+};
+
+/** A connection with its key decrypted. */
+export type Connection = Omit<ProviderConnectionRow, 'sealedApiKey'> & { readonly apiKey: string | null };
+
+/** Connections of organizations to model providers, with encrypted keys. */
+@Injectable()
+export class ProviderConnectionsRepository extends OwnedRecords<ProviderConnectionRow> {
+  constructor(
+    @InjectRepository(ProviderConnectionRow) stored: Repository<ProviderConnectionRow>,
+    events: DomainEvents,
+    private readonly box: SecretBox,
+  ) {
+    super(stored, events, 'provider_connections');
+  }
+
+  /** Ordered by provider. */
+  async of(orgId: string, rows = this.stored): Promise<Connection[]> {
+    const found = await rows.find({ where: { orgId }, order: { provider: 'ASC' } });
+    return found.map(({ sealedApiKey, ...row }) => ({
+      ...row,
+      apiKey: this.box.open(sealedApiKey, SEALED_CONNECTION_KEYS.contextOf(row.id)),
+    }));
+  }
+
+  /** Inserts a connection, or updates the one with its id. */
+  async save(rows: Repository<ProviderConnectionRow>, { apiKey, ...connection }: Connection): Promise<void> {
+    const sealedApiKey = this.box.seal(apiKey, SEALED_CONNECTION_KEYS.contextOf(connection.id));
+    await rows.save({ ...connection, sealedApiKey });
+  }
+}
+
+/** 404: the organization has no such connection. */
+export const ConnectionNotFoundError = appError(
+  404,
+  'provider_connection_not_found',
+  'The organization has no such connection.',
+);
+
+/** 409: there is one for this provider already. */
+export const ConnectionExistsError = appError(
+  409,
+  'provider_connection_exists',
+  'The organization has a connection for this provider already.',
+);
+
+/** 409: the limit of connections per organization is reached. */
+export const TooManyConnectionsError = appError(
+  409,
+  'too_many_provider_connections',
+  `The organization has ${MAX_CONNECTIONS} connections, which is the most there may be.`,
+);
 
 /** Connections of organizations to model providers (docs/contract.md#profiles). */
 @Injectable()

@@ -4,7 +4,7 @@ const VALUE_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'
 const PROMINENCES = ['critical', 'major', 'minor'] as const;
 
 /** An option of a form field. */
-export class SchemaChoice {
+class SchemaChoice {
   @Field(string(), { description: 'What people read.', example: 'Ask the model' })
   label!: string;
 
@@ -13,7 +13,7 @@ export class SchemaChoice {
 }
 
 /** A field of a form. */
-export class SchemaField {
+class SchemaField {
   @Field(string(), { description: 'Where the value is in the settings.', example: 'llm.model' })
   key!: string;
 
@@ -56,7 +56,7 @@ export type FieldOf = Pick<SchemaField, 'key' | 'label' | 'description' | 'value
   Partial<SchemaField>;
 
 /** A section of a form. */
-export class SchemaSection {
+class SchemaSection {
   @Field(string(), { description: 'Its key.', example: 'llm' })
   key!: string;
 

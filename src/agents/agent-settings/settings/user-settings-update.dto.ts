@@ -47,7 +47,7 @@ export class LlmSettingsDiff extends LlmOptions {
 }
 
 /** Changes to the condenser; null resets a field. */
-export class CondenserSettingsDiff {
+class CondenserSettingsDiff {
   @Field(boolean(), { optional: true, nullable: true, description: 'Whether long histories are summarized.' })
   enabled?: boolean | null;
 
@@ -61,7 +61,7 @@ export class CondenserSettingsDiff {
 }
 
 /** Changes to the agent settings: a merge patch, in which null resets a field. */
-export class AgentSettingsDiff {
+class AgentSettingsDiff {
   @Field(literal('openhands'), { optional: true, nullable: true, description: 'The only kind there is.' })
   agent_kind?: 'openhands' | null;
 
@@ -88,7 +88,7 @@ export class AgentSettingsDiff {
 }
 
 /** Changes to the conversation settings; null resets a field. */
-export class ConversationSettingsDiff {
+class ConversationSettingsDiff {
   @Field(boolean(), {
     optional: true,
     nullable: true,

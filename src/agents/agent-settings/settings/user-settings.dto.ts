@@ -16,7 +16,7 @@ import { SECURITY_ANALYZERS, type SecurityAnalyzer } from '../record/security-an
 import { modelName } from '../model-settings/model-fields';
 
 /** The model as shown: without its key. */
-export class LlmSettings extends LlmOptions {
+class LlmSettings extends LlmOptions {
   @Field(modelName(), {
     nullable: true,
     description: 'Model that conversations run on.',
@@ -42,7 +42,7 @@ export class CondenserSettings {
 }
 
 /** Settings of a conversation's agent. */
-export class AgentSettingsView {
+class AgentSettingsView {
   @Field(literal('openhands'), { description: 'The only kind there is.' })
   agent_kind!: 'openhands';
 
@@ -60,7 +60,7 @@ export class AgentSettingsView {
 }
 
 /** Settings of a conversation. */
-export class ConversationSettingsView {
+class ConversationSettingsView {
   @Field(boolean(), { description: 'Whether actions wait for a confirmation.', example: false })
   confirmation_mode!: boolean;
 

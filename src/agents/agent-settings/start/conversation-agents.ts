@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { nearestFirst, ownersFor, parseUuid, type Person } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import type { AgentProfileRow } from '../agent-profiles/agent-profile.entity';
-import { AgentProfilesRepository } from '../agent-profiles/agent-profiles.repository';
+import { AgentProfilesRepository } from '../agent-profiles/agent-profiles.service';
 import { type LlmProfile, LlmProfilesRepository } from '../llm-profiles/llm-profiles.repository';
 import {
   type Connection,
   ProviderConnectionsRepository,
-} from '../provider-connections/provider-connections.repository';
+} from '../provider-connections/provider-connections.service';
 import { AgentSettingsRepository, type AgentSettings } from '../record/agent-settings.repository';
 import { composeLlm, type Llm, type NamedLlm, NO_LLM, providerOf, reaches } from './llm';
 
@@ -24,7 +24,7 @@ export interface ConversationAgent {
 }
 
 /** The agent that a start request asks for. */
-export interface RequestedAgent {
+interface RequestedAgent {
   readonly model: string | null;
   /** An agent profile; by default the user's active one, else the organization's. */
   readonly agentProfileId?: string | null;

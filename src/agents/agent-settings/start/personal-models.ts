@@ -7,7 +7,7 @@ import { withoutSecrets } from '../model-settings/llm-options';
 import type { Llm } from './llm';
 
 /** The models and tool servers of a person. Keys are only those that they keep themselves. */
-export interface ModelsOfPerson {
+interface ModelsOfPerson {
   /** What conversations that name no model run on. */
   readonly llm: Llm;
   /** The profiles that the person may name, by name. */

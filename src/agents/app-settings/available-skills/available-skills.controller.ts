@@ -10,7 +10,7 @@ import {
 } from '../../../kernel/auth';
 import { ApiErrors } from '../../../kernel/http';
 import { TooManyPreviewsError } from '../../skills';
-import { AvailableSkillPage, SkillSearch } from './available-skills.dto';
+import { AvailableSkillPage, SkillSearch } from './available-skills.service';
 import { AvailableSkillsService } from './available-skills.service';
 
 @ApiTags('Skills')

@@ -1,8 +1,57 @@
 import { Injectable } from '@nestjs/common';
-import { clampLimit, Clock, type Page, PageIds, pageOf, type Person } from '../../../kernel/common';
+import {
+  clampLimit,
+  Clock,
+  type Page,
+  PageIds,
+  pageOf,
+  type Person,
+  PAGE_ID_EXAMPLE,
+} from '../../../kernel/common';
 import { MarketplaceSkillsService } from '../../skills';
-import { ComposedMarketplaces } from '../settings/composed-marketplaces';
-import type { AvailableSkill, SkillSearch } from './available-skills.dto';
+import { ComposedMarketplaces } from '../settings/stored-settings';
+import { Field, integer, list, model, oneOf, string } from '../../../kernel/validation';
+
+/** How a skill comes up. */
+const SKILL_TYPES = ['repo', 'knowledge', 'agentskills'] as const;
+
+export class SkillSearch {
+  @Field(string(), {
+    optional: true,
+    description: '`next_page_id` of the page before.',
+    example: PAGE_ID_EXAMPLE,
+  })
+  page_id?: string;
+
+  @Field(integer({ ge: 1 }), { description: 'Size of the page; above 100 counts as 100.' })
+  limit = 100;
+}
+
+/** A skill that conversations may use. */
+class AvailableSkill {
+  @Field(string(), { description: 'Name of the skill.', example: 'release-notes' })
+  name!: string;
+
+  @Field(oneOf(SKILL_TYPES), { description: 'How it comes up: `knowledge` by its triggers.' })
+  type!: (typeof SKILL_TYPES)[number];
+
+  @Field(string(), {
+    description: '`marketplace:` and the name of the registration.',
+    example: 'marketplace:team',
+  })
+  source!: string;
+
+  @Field(list(string()), { description: 'Words that bring it up.', example: ['changelog'] })
+  triggers!: string[];
+}
+
+export class AvailableSkillPage {
+  @Field(list(model(() => AvailableSkill)), { description: 'Skills, by name.' })
+  items!: AvailableSkill[];
+
+  @Field(string(), { nullable: true, description: 'Start of the next page; null on the last one.' })
+  next_page_id!: string | null;
+}
 
 /** Pages of one walk, and pages that several people open, read the marketplaces once. */
 const KEPT_MS = 60_000;

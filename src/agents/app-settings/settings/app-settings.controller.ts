@@ -16,7 +16,7 @@ import {
   UserAppSettings,
   UserAppSettingsUpdate,
 } from './app-settings.dto';
-import { DuplicateMarketplacesError, SettingsChangedError } from './app-settings.errors';
+import { DuplicateMarketplacesError, SettingsChangedError } from './stored-settings';
 import { AppSettingsService } from './app-settings.service';
 
 const SAVE_FAILURES = {

@@ -6,7 +6,6 @@ import { type Caller, roleHasPermission, type OrgContext, PermissionDeniedError 
 import { DomainEvents } from '../../../kernel/domain-events';
 import { ValueOutOfRangeError } from '../../../kernel/http';
 import { AccountLocks } from '../../../accounts/orgs';
-import { SettingsChangedError } from './app-settings.errors';
 import type {
   OrgAppSettings,
   OrgAppSettingsUpdate,
@@ -14,8 +13,14 @@ import type {
   UserAppSettingsUpdate,
 } from './app-settings.dto';
 import { saveOrgSettings, saveUserOrgSettings, saveUserSettings } from './app-settings.query';
-import { toStore, withScope } from './registrations';
-import { type StoredOrgSettings, StoredSettings, type StoredUserSettings } from './stored-settings';
+import {
+  toStore,
+  withScope,
+  SettingsChangedError,
+  type StoredOrgSettings,
+  StoredSettings,
+  type StoredUserSettings,
+} from './stored-settings';
 
 /** App settings of organizations and of people (docs/contract.md#app-settings). */
 @Injectable()

@@ -1,4 +1,4 @@
-import { compose, toStore } from './registrations';
+import { compose, toStore } from './stored-settings';
 
 const registration = (name: string, source: string) => ({
   name,

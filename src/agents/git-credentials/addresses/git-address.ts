@@ -4,7 +4,7 @@ import { type AllowedHosts, asIpAddress, isPublicAddress } from '../../../kernel
 export class GitAddressProblem extends Error {}
 
 /** An address of http or https, read. */
-export interface GitAddress {
+interface GitAddress {
   /** Without a user's name and without a slash at the end. */
   readonly url: string;
   /** The names in its path, decoded. */

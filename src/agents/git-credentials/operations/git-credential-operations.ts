@@ -7,7 +7,7 @@ import {
   GitCredentialNotFoundError,
   GitPasswordNeededError,
   TooManyGitCredentialsError,
-} from '../git-credentials.errors';
+} from '../git-credentials.service';
 import {
   GitCredential,
   GitCredentialCreate,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { GitProviderUnavailableError } from './git-search.errors';
+import { GitProviderUnavailableError } from './provider-answer';
 import { ProviderSession } from './provider-session';
 
 describe('a session at a provider', () => {

@@ -7,7 +7,7 @@ import {
   GitCredentialRefusedError,
   GitProviderFailedError,
   GitProviderUnavailableError,
-} from './git-search.errors';
+} from './provider-answer';
 import { isFound, type ProviderAnswer } from './provider-answer';
 import type { Readable } from 'node:stream';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { portOf } from '../../git-credentials';
 import { Destinations, RegistrationProblem } from '../../skills';
-import { GitHostRefusedError } from './git-search.errors';
+import { GitHostRefusedError } from './provider-answer';
 import { ProviderSession, type SessionOptions } from './provider-session';
 
 /**

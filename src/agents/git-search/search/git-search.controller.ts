@@ -16,7 +16,7 @@ import {
   GitProviderUnavailableError,
   GitRepositoryNotFoundError,
   TooManyGitSearchesError,
-} from '../provider-calls/git-search.errors';
+} from '../provider-calls/provider-answer';
 import {
   GitBranchPage,
   GitBranchSearch,

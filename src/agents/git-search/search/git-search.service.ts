@@ -10,7 +10,7 @@ import {
   repositoryAddress,
 } from '../../git-credentials';
 import { credentialFor, Destinations } from '../../skills';
-import { GitRepositoryNotFoundError, TooManyGitSearchesError } from '../provider-calls/git-search.errors';
+import { GitRepositoryNotFoundError, TooManyGitSearchesError } from '../provider-calls/provider-answer';
 import type { ProviderSession } from '../provider-calls/provider-session';
 import { ProviderSessions } from '../provider-calls/provider-sessions';
 import {
@@ -80,7 +80,7 @@ const AT_ONCE = 40;
 const AT_ONCE_PER_USER = 6;
 
 /** Who searches, and the signal that nobody waits any more. */
-export interface Searcher extends Person {
+interface Searcher extends Person {
   readonly gone: AbortSignal;
 }
 

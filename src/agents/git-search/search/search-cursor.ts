@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { digestOf, PageIdInvalidError, type Person, SecretBox } from '../../../kernel/common';
-import { GitProviderFailedError } from '../provider-calls/git-search.errors';
+import { GitProviderFailedError } from '../provider-calls/provider-answer';
 
 const MAX_NEXT = 1_000;
 
@@ -14,7 +14,7 @@ const searchPlace = z.object({
 export type SearchPlace = z.infer<typeof searchPlace>;
 
 /** What a page belongs to. */
-export interface SearchKind {
+interface SearchKind {
   readonly person: Person;
   /** What is searched for, and how. */
   readonly asked: readonly (string | null)[];

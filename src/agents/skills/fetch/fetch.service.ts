@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MEBIBYTE } from '../../../kernel/common';
+import { MEBIBYTE, ownersFor, type Person } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { GitProxy } from '../git-proxy/git-proxy';
 import { GitUpstream } from './git-upstream';
@@ -7,11 +7,32 @@ import { RegistrationProblem } from '../registration/registration-problem';
 import { FetchedRepository } from './fetched-repository';
 import { GitProcesses } from './git/git-processes';
 import { InstalledGit } from './git/installed-git';
-import { type CredentialUser, KeptCredentials } from './kept-credentials';
 import { TemporaryFolders } from './temporary-folders';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { GitCredentialsRepository } from '../../git-credentials';
+import { credentialFor, type GitCredential } from './git/git-environment';
+
+/** Whose credentials may be used: the organization's, and a user's before them. */
+type CredentialUser = Person | { readonly orgId: string; readonly userId: null };
+
+/** Finds the credential for a repository among those that people keep, and behind them `GIT_CREDENTIALS`. */
+@Injectable()
+export class KeptCredentials {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly kept: GitCredentialsRepository,
+  ) {}
+
+  /** @returns null where nobody has one for this address */
+  async forUrl(url: string, user: CredentialUser): Promise<GitCredential | null> {
+    const { orgId } = user;
+    const owners = user.userId === null ? [user] : ownersFor(user);
+    const kept = credentialFor(url, orgId, await this.kept.opened(owners));
+    return kept ?? credentialFor(url, orgId, this.settings.GIT_CREDENTIALS);
+  }
+}
 
 const INTERVAL_MS = 100;
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RegistrationProblem } from '../registration/registration-problem';
-import { registrationProblemOf } from './git-errors';
+import { registrationProblemOf } from './git-upstream';
 import { gitEnvironment, type GitContext } from './git/git-environment';
 import type { GitOutcome, GitProcesses } from './git/git-processes';
 import { TreeListing } from './tree-listing';
@@ -78,7 +78,7 @@ const PARTS_REFUSED =
 /** Matches when the server ignored the filter and sent file contents as well. */
 const FILTER_IGNORED = /filtering not recognized by server/i;
 
-export interface FetchRequest extends Omit<GitContext, 'repository'> {
+interface FetchRequest extends Omit<GitContext, 'repository'> {
   /** Branch, tag or commit; null for the default branch. */
   readonly ref: string | null;
   readonly processes: GitProcesses;

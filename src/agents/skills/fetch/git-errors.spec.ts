@@ -1,4 +1,4 @@
-import { registrationProblemOf } from './git-errors';
+import { registrationProblemOf } from './git-upstream';
 
 it.each([
   ["fatal: couldn't find remote ref v9", 'the repository has no such branch, tag or commit'],

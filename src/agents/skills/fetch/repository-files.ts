@@ -1,10 +1,32 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MEBIBYTE } from '../../../kernel/common';
-import { SETTINGS, type Settings } from '../../../kernel/config';
+import { MEBIBYTE, KeyedSemaphore } from '../../../kernel/common';
+import { SETTINGS, type Settings, organizationShare } from '../../../kernel/config';
 import { RegistrationProblem } from '../registration/registration-problem';
-import { CloneSlots } from './clone-slots';
 import { FetchService, type WantedRepository } from './fetch.service';
 import type { FetchedRepository } from './fetched-repository';
+
+const AT_ONCE = 12;
+
+/**
+ * Limits how many repositories the process fetches at once, in all and for one organization, so that slow
+ * repositories of one do not block the others.
+ */
+@Injectable()
+export class CloneSlots {
+  private readonly slots: KeyedSemaphore<'organization' | 'replica'>;
+
+  constructor(@Inject(SETTINGS) settings: Settings) {
+    this.slots = new KeyedSemaphore({ organization: organizationShare(AT_ONCE, settings), replica: AT_ONCE });
+  }
+
+  /**
+   * Runs the work as soon as a slot is free.
+   * @throws the signal's reason, when it aborts before that
+   */
+  run<T>(organization: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return this.slots.whenFree({ organization, replica: '' }, work, { signal });
+  }
+}
 
 /** Larger files are left out: a few of them are in memory at a time. */
 const MAX_FILE_BYTES = 16 * MEBIBYTE;

@@ -3,7 +3,7 @@ import { MEBIBYTE } from '../../../kernel/common';
 import { RegistrationProblem } from '../registration/registration-problem';
 
 /** The entry at a path of a commit. */
-export interface TreeEntry {
+interface TreeEntry {
   readonly kind: 'file' | 'folder' | 'link' | 'submodule';
   readonly id: string;
 }

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { RegistrationProblem } from '../registration/registration-problem';
-import type { Destinations } from './destinations';
+import type { Destinations } from './tunnel';
 import type { ProxySession } from './proxy-session';
 
 /** Hop-by-hop headers, which a proxy does not forward. */

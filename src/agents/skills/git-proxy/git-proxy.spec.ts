@@ -3,7 +3,7 @@ import { createServer as createHttpServer, request } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { ScriptedLookup } from '../../../../test/support/scripted-lookup';
 import { AllowedHosts, CheckedHosts } from '../../../kernel/common';
-import { Destinations } from './destinations';
+import { Destinations } from './tunnel';
 import { GitProxy, type OpenedProxy } from './git-proxy';
 
 async function listening(server: Server): Promise<number> {

@@ -5,10 +5,9 @@ import type { Duplex } from 'node:stream';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { digestOf } from '../../../kernel/common';
 import { RegistrationProblem } from '../registration/registration-problem';
-import { Destinations } from './destinations';
 import { forward } from './forward';
 import { ProxySession } from './proxy-session';
-import { openTunnel } from './tunnel';
+import { openTunnel, Destinations } from './tunnel';
 
 /** The network access of one git while it runs. */
 export interface OpenedProxy {

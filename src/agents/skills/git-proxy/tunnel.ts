@@ -1,9 +1,35 @@
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { RegistrationProblem } from '../registration/registration-problem';
-import type { Destinations } from './destinations';
 import type { ProxySession } from './proxy-session';
-import { checkedLookup, isPublicAddress } from '../../../kernel/common';
+import { checkedLookup, isPublicAddress, CheckedHosts, HostProblem } from '../../../kernel/common';
+
+const HTTPS_PORT = 443;
+
+/** Decides where git may connect to, at the moment it connects (docs/contract.md#marketplace-preview). */
+export class Destinations {
+  constructor(private readonly hosts: CheckedHosts) {}
+
+  /** True when the operator exempts the host from the rules for untrusted hosts. */
+  allows(host: string, port: number): boolean {
+    return this.hosts.allows(host, port);
+  }
+
+  /**
+   * The checked addresses of a host (see {@link CheckedHosts}).
+   * @throws RegistrationProblem when the host has no address, or one that is not public
+   */
+  async addressesOf(host: string, port: number): Promise<readonly string[]> {
+    if (port !== HTTPS_PORT && !this.allows(host, port))
+      throw new RegistrationProblem(`port ${port} is not allowed; https uses 443`);
+    try {
+      return await this.hosts.addressesOf(host, port);
+    } catch (error) {
+      if (error instanceof HostProblem) throw new RegistrationProblem(error.message, { cause: error });
+      throw error;
+    }
+  }
+}
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^:/@\s[\]]+):(\d{1,5})$/i;

@@ -20,7 +20,7 @@ export interface Content {
 }
 
 /** What a path resolves to when links are followed. */
-export type Resolved =
+type Resolved =
   | { readonly kind: 'file' | 'folder'; readonly path: string }
   | { readonly kind: 'absent' | 'outside' | 'loop' };
 

@@ -5,10 +5,9 @@ import { SETTINGS, type Settings } from '../../../kernel/config';
 import { RegistrationProblem } from '../registration/registration-problem';
 import { type Content, joinPath, linkFault, resolvePath } from './content';
 import { FRONT_MATTER_BYTES } from './front-matter/front-matter';
-import { bounded, type ManifestOffer, type ManifestReading } from './marketplace-manifest';
+import { bounded, type ManifestOffer, type ManifestReading, quoted } from './marketplace-manifest';
 import { findSkillFiles, type SkillFile } from './skill-files';
 import type { SkillType } from './skill-file';
-import { quoted } from './untrusted-text';
 import { TextReader, UnreadableTextError } from './text-reader';
 
 const MANIFESTS = ['.plugin/marketplace.json', '.claude-plugin/marketplace.json'];
@@ -21,7 +20,7 @@ const MOST_UNREADABLE = 3;
 const MOST_TEXT = 4 * MEBIBYTE;
 
 /** A skill that a marketplace offers. */
-export interface OfferedSkill {
+interface OfferedSkill {
   readonly name: string;
   readonly type: SkillType;
   readonly triggers: readonly string[];

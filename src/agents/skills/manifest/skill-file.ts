@@ -1,5 +1,5 @@
 import { readFrontMatter } from './front-matter/front-matter';
-import { asName, asText } from './untrusted-text';
+import { asName, asText } from './marketplace-manifest';
 import { Untyped, type YamlMapping } from './front-matter/yaml-mapping';
 
 type Check = (value: unknown) => boolean;

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Content, joinPath, linkFault, resolvePath } from './content';
 import type { SkillPlace } from './skill-file';
-import { asName, quoted } from './untrusted-text';
+import { asName, quoted } from './marketplace-manifest';
 
 const FOLDERS = ['skills', '.skills'];
 const DEEPEST = 20;
@@ -85,7 +85,7 @@ async function skillName(
 }
 
 /** Whether a file of this name makes its folder a skill. */
-export function isSkillName(name: string): boolean {
+function isSkillName(name: string): boolean {
   return name.toLowerCase() === 'skill.md';
 }
 

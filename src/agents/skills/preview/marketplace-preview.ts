@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AllowedHosts } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
-import { CloneSlots } from '../fetch/clone-slots';
+import { CloneSlots } from '../fetch/repository-files';
 import { FetchService } from '../fetch/fetch.service';
 import { FolderContent } from '../manifest/folder-content';
 import { GitContent } from '../manifest/git-content';
 import { type MarketplaceOffer, MarketplaceReader, type ReadingFor } from '../manifest/marketplace-reader';
 import type { MarketplaceRegistration } from '../registration/marketplace-registration.dto';
 import { RegistrationProblem } from '../registration/registration-problem';
-import { parseSource } from '../registration/source';
-import { quoted } from '../manifest/untrusted-text';
+import { parseSource } from '../registration/agent-server-registrations';
+import { quoted } from '../manifest/marketplace-manifest';
 
 /** Previews the marketplace of one registration. */
 @Injectable()

@@ -5,7 +5,7 @@ import { ApiErrors, ClientAbortSignal } from '../../../kernel/http';
 import { BodyList } from '../../../kernel/validation';
 import { MarketplaceRegistration } from '../registration/marketplace-registration.dto';
 import { MarketplaceSkillsPreviewResponse } from './marketplace-skills.dto';
-import { TooManyPreviewsError } from './skills.errors';
+import { TooManyPreviewsError } from './marketplace-skills.service';
 import { MarketplaceSkillsService } from './marketplace-skills.service';
 
 @ApiTags('Skills')

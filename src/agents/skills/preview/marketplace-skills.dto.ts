@@ -1,7 +1,7 @@
 import { dictionary, Field, list, model, string } from '../../../kernel/validation';
 
 /** A skill that a marketplace offers by itself, outside any plugin. */
-export class PreviewedSkill {
+class PreviewedSkill {
   @Field(string(), { description: 'Name of the skill.', example: 'release-notes' })
   name!: string;
 
@@ -19,7 +19,7 @@ export class PreviewedSkill {
 }
 
 /** A plugin that a marketplace offers. */
-export class PreviewedPlugin {
+class PreviewedPlugin {
   @Field(string(), { description: 'Name of the plugin.', example: 'code-review' })
   name!: string;
 

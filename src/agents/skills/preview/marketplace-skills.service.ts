@@ -6,8 +6,22 @@ import { MarketplacePreview } from './marketplace-preview';
 import type { MarketplaceRegistration } from '../registration/marketplace-registration.dto';
 import type { MarketplaceSkillsPreviewResponse } from './marketplace-skills.dto';
 import { RegistrationProblem } from '../registration/registration-problem';
-import { KeyedSemaphore } from '../../../kernel/common';
-import { TooManyPreviewsError } from './skills.errors';
+import { KeyedSemaphore, AppError } from '../../../kernel/common';
+
+/**
+ * 429: as many previews run as may run at once, for this organization or in all
+ * (docs/contract.md#marketplace-preview).
+ */
+export class TooManyPreviewsError extends AppError {
+  constructor(retryAfterSeconds: number) {
+    super(
+      429,
+      'too_many_previews',
+      'Too many marketplace previews are running; try again when some of them are done.',
+      { 'Retry-After': String(retryAfterSeconds) },
+    );
+  }
+}
 
 const AT_ONCE = 40;
 const RETRY_AFTER_SECONDS = 5;

@@ -1,6 +1,6 @@
 import { AllowedHosts } from '../../../kernel/common';
 import { RegistrationProblem } from './registration-problem';
-import { parseSource } from './source';
+import { parseSource } from './agent-server-registrations';
 
 const allowed = new AllowedHosts('GIT_ALLOWED_HOSTS', [
   'git.internal.example',

@@ -21,21 +21,21 @@ export const bashRequestSchema = z.object({
   cwd: z.string().nullish(),
   timeout: z.number().int().positive().default(300),
 });
-export type BashRequest = z.infer<typeof bashRequestSchema>;
+type BashRequest = z.infer<typeof bashRequestSchema>;
 
 interface BashEventBase {
   readonly id: string;
   readonly timestamp: string;
 }
 
-export interface BashCommandEvent extends BashEventBase {
+interface BashCommandEvent extends BashEventBase {
   readonly command: string;
   readonly cwd: string | null;
   readonly timeout: number;
   readonly kind: 'BashCommand';
 }
 
-export interface BashOutputEvent extends BashEventBase {
+interface BashOutputEvent extends BashEventBase {
   readonly command_id: string;
   readonly order: number;
   readonly exit_code: number | null;

@@ -2,9 +2,8 @@ import type { Conversation } from '../conversations/conversation';
 import { idIn, limitIn } from './conversation-routes';
 import type { Conversations } from '../conversations/conversations';
 import type { EventFilter } from '../conversations/event-log';
-import { withoutNulls } from '../conversations/events';
+import { withoutNulls, sendMessageSchema } from '../conversations/events';
 import { type ApiRequest, notFound, ok, readJson, type RouteEntry } from './http-api';
-import { sendMessageSchema } from '../conversations/messages';
 
 /** `/api/conversations/:id/events`: a message in, events out. */
 export function eventRoutes(conversations: Conversations): RouteEntry[] {

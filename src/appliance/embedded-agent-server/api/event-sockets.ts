@@ -7,9 +7,8 @@ import { bashRequestSchema, type BashService } from './bash-service';
 import type { Conversation } from '../conversations/conversation';
 import type { Conversations } from '../conversations/conversations';
 import { localTime } from './event-routes';
-import { completeEvent, serverErrorEvent, withoutNulls } from '../conversations/events';
+import { completeEvent, serverErrorEvent, withoutNulls, socketMessageSchema } from '../conversations/events';
 import { isAllowedKey } from './http-api';
-import { socketMessageSchema } from '../conversations/messages';
 
 const AUTH_TIMEOUT_MS = 10_000;
 const MAX_SUBSCRIBERS = 50;

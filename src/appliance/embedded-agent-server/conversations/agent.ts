@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { LlmDefaults } from '../config/embedded-config';
-import type { FailureKind } from './events';
-import { type ContentBlock, plainText } from './messages';
+import { type FailureKind, type ContentBlock, plainText } from './events';
 import { callModel } from './model-calls';
 
 const REPLY_TIMEOUT_MS = 300_000;
@@ -25,7 +24,7 @@ export interface Usage {
   readonly cost: number;
 }
 
-export interface Reply {
+interface Reply {
   readonly text: string;
   readonly responseId: string;
   readonly usage: Usage | null;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { hexOf, regularBytes, SecretBox, parseUuid } from '../../../kernel/common';
 import { llmSchema } from './agent';
-import { sendMessageSchema } from './messages';
+import { sendMessageSchema } from './events';
 
 const uuid = z.string().transform((text, context) => {
   const id = parseUuid(text);

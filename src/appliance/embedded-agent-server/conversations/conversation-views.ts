@@ -53,7 +53,7 @@ export function addUsage(stats: Stats, usage: Usage, responseId: string): Stats 
 const MASK = '**********';
 
 /** A conversation as the API answers it. */
-export interface ConversationState {
+interface ConversationState {
   readonly record: ConversationRecord;
   readonly log: EventLog;
   readonly folder: string | null;

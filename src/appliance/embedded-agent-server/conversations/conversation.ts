@@ -13,20 +13,22 @@ import {
   stateUpdateEvent,
   systemPromptEvent,
   userMessageEvent,
+  plainText,
+  socketMessageSchema,
+  type UserMessage,
 } from './events';
-import { plainText, socketMessageSchema, type UserMessage } from './messages';
 
 const statusSchema = z.enum(['idle', 'running', 'paused', 'finished', 'error', 'deleting']);
 export type ExecutionStatus = z.infer<typeof statusSchema>;
 
-export type Subscriber = (event: StoredEvent) => void;
+type Subscriber = (event: StoredEvent) => void;
 
 const TITLE_LENGTH = 50;
 
 const messageEventSchema = z.object({ kind: z.literal('MessageEvent'), llm_message: socketMessageSchema });
 
 /** What a conversation needs in addition to its record. */
-export interface ConversationParts {
+interface ConversationParts {
   readonly log: EventLog;
   readonly agent: Agent;
   readonly folder: string | null;

@@ -37,7 +37,7 @@ const HEAD = '<head>';
 const INLINE_SCRIPT = /<script\b(?![^>]*\bsrc=)[^>]*>([^]*?)<\/script>/g;
 
 /** The signed-in user, and the organization that the page starts in. */
-export interface Viewer {
+interface Viewer {
   readonly userId: string;
   readonly orgId: string | null;
 }

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { PLAN_FILE } from './plan-file';
+import { PLAN_FILE } from './page-setup';
 
 const ORIGIN = 'https://agents.test';
 const CONVERSATION = '/api/v1/app-conversations/3c9b0d4e-8f0f-4c9a-9f1e-3a7c0f1f4b21';

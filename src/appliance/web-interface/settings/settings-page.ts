@@ -21,7 +21,7 @@ const MOST_SHOWN = 100;
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** What the page shows. */
-export interface SettingsState extends SettingsView {
+interface SettingsState extends SettingsView {
   /** What comes before the service's own paths. */
   readonly base: string;
   readonly servesInterface: boolean;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 /** Waits until those hear what an agent writes who are about to; bounded, and never rejects. */
-export type ListenersWait = (conversationId: string) => Promise<void>;
+type ListenersWait = (conversationId: string) => Promise<void>;
 
 /** Lets whoever has a message for an agent wait for those who want to hear what it writes. */
 @Injectable()

@@ -8,7 +8,7 @@ import {
 import { AgentRuns } from './agent-runs';
 
 /** Where a message goes: a conversation at the agent server of its sandbox. */
-export interface MessageTarget {
+interface MessageTarget {
   readonly server: AgentServer;
   readonly conversationId: string;
   readonly sandboxId: string;

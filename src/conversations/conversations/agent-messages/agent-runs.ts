@@ -15,7 +15,7 @@ const RETRY_MS = 2_000;
 const payload = z.object({ conversationId: uuidText, sandboxId: uuidText });
 
 /** An agent that is to run. */
-export type AgentRun = z.infer<typeof payload>;
+type AgentRun = z.infer<typeof payload>;
 
 /**
  * Has agents run for messages that are stored already: an agent server that runs as many agents as it may takes

@@ -40,7 +40,7 @@ export class ConversationPath {
 }
 
 /** Where the agent of a conversation works. */
-export class ConversationWorkspace {
+class ConversationWorkspace {
   @Field(string(), {
     description: 'The folder, inside the sandbox.',
     example: '/srv/sandboxes/7b1f9f864d0c4a3e9d1b0a4f6c1f2e11/shop',
@@ -225,7 +225,7 @@ export class AppConversationFilter {
 }
 
 /** How `/search` sorts. */
-export const CONVERSATION_ORDERS = [
+const CONVERSATION_ORDERS = [
   'CREATED_AT',
   'CREATED_AT_DESC',
   'UPDATED_AT',

@@ -1,7 +1,7 @@
 import { Field, integer, model, number, string } from '../../../kernel/validation';
 
 /** Tokens that a conversation has used so far. */
-export class TokenUsage {
+class TokenUsage {
   @Field(string(), {
     description: 'The model; empty where none is known.',
     example: 'anthropic/claude-sonnet',

@@ -30,7 +30,7 @@ const ORDERS = {
 export type ListedRow = Listed<ConversationRow>;
 
 /** A conversation with the title it is sorted by: the database's own, whose lower case differs from ours. */
-export type FoundRow = ListedRow & { readonly sortKey: string };
+type FoundRow = ListedRow & { readonly sortKey: string };
 
 /** Conversations by their ids ($1). By hand because their large columns are read later. */
 export const LISTED_BY_ID = new Statement<ListedRow>(

@@ -16,7 +16,7 @@ const RECORD_BYTES = 4 * 1024;
 const SUB_CONVERSATION_BYTES = 39;
 
 /** A record in a response; its large columns are empty while it has no text. */
-export interface RecordItem<Row extends ListedRow = ListedRow> extends ResponseItem {
+interface RecordItem<Row extends ListedRow = ListedRow> extends ResponseItem {
   readonly row: Row;
   readonly record: AppConversation;
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../sandboxes/sandboxes';
 import { ConversationAccess } from '../access/conversation-access';
 import { AgentRuns } from '../agent-messages/agent-runs';
-import { running, SendTargets } from '../send-message/running-sandbox';
+import { running, SendTargets } from '../send-message/send-message.service';
 import { UnknownToAgentServerError } from '../send-message/send-message.errors';
 import type { TargetConversation } from '../send-message/send-target.read-model';
 

@@ -25,7 +25,7 @@ export function workFolder(
 }
 
 /** The name of the folder that a repository is cloned into, from its address or `owner/repo`: any shell takes it. */
-export function repositoryFolder(repository: string): string {
+function repositoryFolder(repository: string): string {
   const last = repository.trim().replace(/\/+$/, '').split('/').pop() ?? '';
   const name = repository.includes('://') ? decoded(last) : last;
   const plain = name.replace(/\.git$/, '').replace(/[^A-Za-z0-9._-]+/g, '-');

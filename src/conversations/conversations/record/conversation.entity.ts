@@ -21,7 +21,7 @@ import {
 } from './text-limits';
 
 /** How far the start of a conversation has come: until it is `ready` its agent server does not know it. */
-export type StartState = 'starting' | 'ready' | 'failed';
+type StartState = 'starting' | 'ready' | 'failed';
 
 @Entity('conversations')
 @Check('pr_number_length', `cardinality(pr_number) <= ${MAX_PULL_REQUESTS}`)

@@ -25,7 +25,7 @@ interface RequiredColumns extends Pick<
 }
 
 /** Columns of a new record. */
-export type NewConversation = RequiredColumns & Omit<ConversationChanges, keyof RequiredColumns>;
+type NewConversation = RequiredColumns & Omit<ConversationChanges, keyof RequiredColumns>;
 
 /** What a conversation was launched with, as its record shows it. */
 export interface LaunchedWith {

@@ -5,8 +5,7 @@ import { JobHandlers } from '../../../kernel/jobs';
 import { SandboxReader } from '../../../sandboxes/sandboxes';
 import { TASK_TAG } from '../start-tasks/task-tag';
 import type { ConversationRemoval } from './conversation-removal.entity';
-import { ConversationRemovals } from './conversation-removals';
-import { REMOVAL_JOB, removalPayload } from './idle-removals';
+import { ConversationRemovals, REMOVAL_JOB, removalPayload } from './conversation-removals';
 
 /** Removes deleted conversations from their agent servers; while one does not answer, its job is tried again. */
 @Injectable()

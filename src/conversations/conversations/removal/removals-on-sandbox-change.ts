@@ -4,9 +4,7 @@ import { type DomainEventOf, OnDomainEvent } from '../../../kernel/domain-events
 import { JobQueue } from '../../../kernel/jobs';
 import { SandboxReader } from '../../../sandboxes/sandboxes';
 import { ConversationRepository } from '../record/conversation.repository';
-import { ConversationRemovals } from './conversation-removals';
-import { ConversationRemovalsRepository } from './conversation-removals.repository';
-import { removalJob } from './idle-removals';
+import { ConversationRemovals, ConversationRemovalsRepository, removalJob } from './conversation-removals';
 
 /** Removes what deleted sandboxes leave at a shared server, and what waits for a sandbox to run again, or to go. */
 @Injectable()

@@ -36,7 +36,7 @@ import {
   UnknownToAgentServerError,
 } from './send-message.errors';
 import { SendMessageService } from './send-message.service';
-import { WakingSends } from './waking-sends';
+import { WakingSends } from './send-message.service';
 
 /** Images come as data URLs (docs/contract.md#body-limits). */
 export const MESSAGE_MEBIBYTES = 20;

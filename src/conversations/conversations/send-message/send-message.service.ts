@@ -1,12 +1,71 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable, Inject } from '@nestjs/common';
 import type { Caller } from '../../../kernel/auth';
-import { SETTINGS, type Settings } from '../../../kernel/config';
-import { SandboxLifecycle, SandboxReader, WaitingCalls } from '../../../sandboxes/sandboxes';
-import { AgentMessages } from '../agent-messages/agent-messages';
+import {
+  SandboxNotRunningError,
+  SandboxReader,
+  type SandboxView,
+  SandboxWaker,
+  SandboxLifecycle,
+  WaitingCalls,
+  type RunningSandbox,
+  SandboxFailedError,
+} from '../../../sandboxes/sandboxes';
 import { ConversationAccess } from '../access/conversation-access';
-import type { AppSendMessageResponse } from './send-message.dto';
-import { running, SendTargets } from './running-sandbox';
-import { MessageNotSentError, messageRefused, UnknownToAgentServerError } from './send-message.errors';
+import { ConversationQueue } from '../queue/conversation-queue';
+import { SandboxNotFoundError } from '../record/conversations.errors';
+import { shownSandboxStatus } from '../record/sandbox-status';
+import type { AppSendMessageResponse, QueuedSendResponse } from './send-message.dto';
+import {
+  RunRequiredToWakeError,
+  MessageNotSentError,
+  messageRefused,
+  UnknownToAgentServerError,
+  ConversationArchivedError,
+} from './send-message.errors';
+import { type TargetConversation, SEND_TARGET } from './send-target.read-model';
+import { SETTINGS, type Settings } from '../../../kernel/config';
+import { AgentMessages } from '../agent-messages/agent-messages';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+
+/** Where a message goes. */
+interface SendTarget {
+  readonly conversation: TargetConversation;
+  /** Null when the conversation has none, or an unknown one. */
+  readonly sandbox: SandboxView | null;
+}
+
+/** Reads where messages go: a conversation and its sandbox in one statement. */
+@Injectable()
+export class SendTargets {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly sandboxes: SandboxReader,
+  ) {}
+
+  /** @returns null for an unknown or deleted conversation */
+  async find(conversationId: string): Promise<SendTarget | null> {
+    const [row] = await SEND_TARGET.rows(this.database, [conversationId]);
+    return row === undefined ? null : { conversation: row, sandbox: this.sandboxes.viewOf(row) };
+  }
+}
+
+/**
+ * The sandbox as one that takes messages.
+ * @throws what else it is, in the order of docs/contract.md#send-message-errors: SandboxNotFoundError,
+ *   ConversationArchivedError, SandboxFailedError, UnknownToAgentServerError, SandboxNotRunningError
+ */
+export function running(conversation: TargetConversation, sandbox: SandboxView | null): RunningSandbox {
+  if (sandbox === null) throw new SandboxNotFoundError();
+  const status = sandbox.stopping ? 'STOPPING' : shownSandboxStatus(conversation, sandbox);
+  if (status === 'MISSING') throw new ConversationArchivedError();
+  if (status === 'ERROR') throw new SandboxFailedError();
+  // Whatever the agent server has under this id is another conversation.
+  if (conversation.startState === 'failed') throw new UnknownToAgentServerError();
+  const { agentServer } = sandbox;
+  if (status !== 'RUNNING' || agentServer === null) throw new SandboxNotRunningError(status, sandbox.id);
+  return { ...sandbox, agentServer };
+}
 
 /** Responses of an agent server to a message that will not get better by sending it again. */
 const MALFORMED: readonly number[] = [400, 413, 422];
@@ -52,5 +111,83 @@ export class SendMessageService {
     if (outcome.kind === 'refused' && MALFORMED.includes(outcome.status))
       throw messageRefused(outcome.reason);
     throw new MessageNotSentError(outcome.reason, outcome.kind === 'unknown');
+  }
+}
+
+/** A message for a sandbox that may have to be resumed first. */
+interface WakingMessage {
+  /** The JSON text of its blocks, as it came. */
+  readonly content: string;
+  readonly run: boolean;
+  /** The JSON text for the agent server, `{role, content, run}`. */
+  readonly rawBody: string;
+}
+
+/** Sends messages, and resumes the sandboxes that they are for (docs/contract.md#waking-a-sandbox). */
+@Injectable()
+export class WakingSends {
+  constructor(
+    private readonly messages: SendMessageService,
+    private readonly targets: SendTargets,
+    private readonly access: ConversationAccess,
+    private readonly sandboxes: SandboxReader,
+    private readonly waker: SandboxWaker,
+    private readonly queue: ConversationQueue,
+  ) {}
+
+  /**
+   * Sends a message to a sandbox that runs; queues it for one that does not, and resumes that, both or neither.
+   * @throws RunRequiredToWakeError, those of {@link SendMessageService.send}, of SandboxWaker.wake and of
+   *   ConversationQueue.add
+   */
+  async send(
+    caller: Caller,
+    conversationId: string,
+    message: WakingMessage,
+  ): Promise<AppSendMessageResponse | QueuedSendResponse> {
+    if (!message.run) throw new RunRequiredToWakeError();
+    const target = await this.targets.find(conversationId);
+    const conversation = await this.access.ownedRow(caller, target?.conversation);
+    const sandbox = target?.sandbox ?? null;
+    if (sandbox === null) throw new SandboxNotFoundError();
+    return (
+      (await this.sentAtOnce(caller, conversation, sandbox, message)) ??
+      this.queued(caller, conversation, sandbox.id, message)
+    );
+  }
+
+  /** Null for a sandbox that does not run, and where the message would overtake others. */
+  private async sentAtOnce(
+    caller: Caller,
+    conversation: TargetConversation,
+    sandbox: SandboxView,
+    { rawBody }: WakingMessage,
+  ): Promise<AppSendMessageResponse | null> {
+    try {
+      running(conversation, sandbox);
+      if (await this.queue.isAhead(conversation.id)) return null;
+      return await this.messages.send(caller, conversation.id, rawBody);
+    } catch (error) {
+      // Nothing was sent then: it may also have been paused meanwhile.
+      if (error instanceof SandboxNotRunningError) return null;
+      throw error;
+    }
+  }
+
+  private async queued(
+    { userId }: Caller,
+    conversation: TargetConversation,
+    sandboxId: string,
+    { content }: WakingMessage,
+  ): Promise<QueuedSendResponse> {
+    const queued = await this.waker.wake(sandboxId, async (transaction, status) => {
+      const to = { conversationId: conversation.id, userId };
+      const receipt = await this.queue.add(transaction, to, content);
+      return { ...receipt, sandbox_status: shownSandboxStatus(conversation, { status, stopping: false }) };
+    });
+    if (queued !== null) return { ...queued, queued: true, state: 'queued', mode: 'steer' };
+    running(conversation, await this.sandboxes.byId(sandboxId));
+    // Somebody has resumed it in this very moment.
+    throw new SandboxNotRunningError('STARTING', sandboxId);
   }
 }

@@ -18,7 +18,7 @@ import type { StartTaskStatus } from './start-task-status';
 import { MAX_DETAIL } from '../record/text-limits';
 
 /** What a new task is made of; the database has defaults for the rest. */
-export type NewStartTask = Pick<
+type NewStartTask = Pick<
   StartTask,
   | 'id'
   | 'orgId'
@@ -35,7 +35,7 @@ export type NewStartTask = Pick<
 export type StartTaskState = Pick<StartTask, 'status' | 'detail' | 'agentServerUrl' | 'updatedAt'>;
 
 /** Which tasks to count. */
-export interface CountedTasks extends Pick<StartTask, 'createdByUserId' | 'orgId'> {
+interface CountedTasks extends Pick<StartTask, 'createdByUserId' | 'orgId'> {
   readonly conversationId: string | undefined;
   readonly since: Date | undefined;
 }

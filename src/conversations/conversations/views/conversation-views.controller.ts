@@ -12,8 +12,12 @@ import {
 } from '../../../sandboxes/sandboxes';
 import { ConversationNotFoundError, SandboxNotFoundError } from '../record/conversations.errors';
 import { ConversationArchivedError, UnknownToAgentServerError } from '../send-message/send-message.errors';
-import { ConversationViews } from './conversation-views';
-import { FileNotFoundError, ModelNotSwitchedError, PathOutsideWorkspaceError } from './views.errors';
+import {
+  ConversationViews,
+  FileNotFoundError,
+  ModelNotSwitchedError,
+  PathOutsideWorkspaceError,
+} from './conversation-views';
 import {
   ConversationSkills,
   DiffQuery,

@@ -2,16 +2,60 @@ import { Injectable } from '@nestjs/common';
 import { AgentServerClient, AgentServerRefusedError } from '../../../sandboxes/agent-server';
 import { agentServerLlm, ConversationAgents, ProfileNotFoundError } from '../../../agents/agent-settings';
 import type { Caller } from '../../../kernel/auth';
-import { newId } from '../../../kernel/common';
+import { newId, AppError, appError } from '../../../kernel/common';
 import { type RunningSandbox, SandboxLifecycle, WaitingCalls } from '../../../sandboxes/sandboxes';
 import { ConversationAccess } from '../access/conversation-access';
 import { conversationFolder, workFolder } from '../record/conversation-place';
-import { running, SendTargets } from '../send-message/running-sandbox';
+import { running, SendTargets } from '../send-message/send-message.service';
 import { UnknownToAgentServerError } from '../send-message/send-message.errors';
 import { shellWord } from '../start/workspace/clone-logins';
-import { FileNotFoundError, ModelNotSwitchedError } from './views.errors';
 import type { ConversationSkill, GitChange, GitDiff } from './views.dto';
-import { pathInside } from './workspace-paths';
+import { isAbsolute, join, normalize } from 'node:path/posix';
+
+/** 400: the path is not in the conversation's folder (docs/contract.md#views-of-a-conversation). */
+export const PathOutsideWorkspaceError = appError(
+  400,
+  'path_outside_workspace',
+  'The path is not in the folder of the conversation.',
+);
+
+/** 404: there is no such file in the conversation's folder. */
+export const FileNotFoundError = appError(
+  404,
+  'file_not_found',
+  'There is no such file in the folder of the conversation.',
+);
+
+/** 409: the agent server refuses to switch the conversation's model. */
+export class ModelNotSwitchedError extends AppError {
+  constructor(reason: string) {
+    super(409, 'model_not_switched', `The agent server does not change the model: ${reason}`);
+  }
+}
+
+/** Where clients assume a conversation's folder, whatever it really is. */
+const ASSUMED_FOLDER = '/workspace/project';
+
+/**
+ * The real path of what a client names, inside the folder of a conversation.
+ * @param folder the conversation's, inside the sandbox
+ * @param requested relative to that folder, below it, or below {@link ASSUMED_FOLDER}, which stands for it
+ * @throws PathOutsideWorkspaceError for any other
+ */
+export function pathInside(folder: string, requested: string): string {
+  const root = normalize(folder);
+  const path = normalize(requested);
+  if (requested.includes('\0')) throw new PathOutsideWorkspaceError();
+  if (isInside(root, path)) return path;
+  if (isInside(ASSUMED_FOLDER, path)) return join(root, path.slice(ASSUMED_FOLDER.length));
+  const joined = join(root, path);
+  if (isAbsolute(path) || !isInside(root, joined)) throw new PathOutsideWorkspaceError();
+  return joined;
+}
+
+function isInside(root: string, path: string): boolean {
+  return path === root || path === `${root}/` || path.startsWith(`${root}/`);
+}
 
 const MAX_FILES = 10_000;
 /** Below the output limit of an agent server's commands. */

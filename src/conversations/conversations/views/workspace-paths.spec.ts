@@ -1,4 +1,4 @@
-import { pathInside } from './workspace-paths';
+import { pathInside } from './conversation-views';
 
 const FOLDER = '/srv/sandboxes/workspace/0af3';
 

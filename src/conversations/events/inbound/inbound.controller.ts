@@ -2,7 +2,6 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentSandbox, SandboxAccess, type SandboxCaller } from '../../../kernel/auth';
 import { BodyLimit, BodyText, ApiErrors } from '../../../kernel/http';
-import { InboundAnswer, InboundPath } from './inbound.dto';
 import {
   ConversationEventBytesError,
   ForeignConversationError,
@@ -10,6 +9,24 @@ import {
   OrganizationEventBytesError,
 } from '../storage/events.errors';
 import { InboundService } from './inbound.service';
+import { boolean, Field, string } from '../../../kernel/validation';
+import { LATEST_CONVERSATION } from '../../conversations';
+
+/** `{conversation_id}` as agent servers write it. */
+class InboundPath {
+  @Field(string(), {
+    description: 'Id of the conversation, 32 hexadecimal digits.',
+    example: '7b1f9f864d0c4a3e9d1b0a4f6c1f2e11',
+    exampleFrom: LATEST_CONVERSATION,
+  })
+  conversation_id!: string;
+}
+
+/** The response to an agent server. */
+class InboundAnswer {
+  @Field(boolean(), { description: 'Always true.', example: true })
+  success!: boolean;
+}
 
 const FAILURES = {
   400: 'The body is not what the agent server’s protocol says.',

@@ -5,7 +5,7 @@ import type { SandboxCaller } from '../../../kernel/auth';
 import { isRecord, parseUuid, Clock } from '../../../kernel/common';
 import { ConversationReports } from '../../conversations';
 import { SandboxLifecycle } from '../../../sandboxes/sandboxes';
-import { ConversationRefresh } from '../state/conversation-refresh';
+import { ConversationRefresh } from '../state/event-backfill';
 import { stateOfEvents, stateOfInfo } from '../state/reported-state';
 import { EventRepository } from '../storage/event.repository';
 import { ForeignConversationError, MalformedCallError } from '../storage/events.errors';

@@ -39,7 +39,7 @@ export class EventFilter {
   timestamp__lt?: Date;
 }
 
-export const EVENT_ORDERS = ['TIMESTAMP', 'TIMESTAMP_DESC'] as const;
+const EVENT_ORDERS = ['TIMESTAMP', 'TIMESTAMP_DESC'] as const;
 
 /** Which events of a conversation, and in which order. */
 export class EventSearch extends EventFilter {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../kernel/auth';
-import { clampLimit, MAX_PAGE_LIMIT, PageIds } from '../../../kernel/common';
-import { ConversationAccess } from '../../conversations';
+import { clampLimit, MAX_PAGE_LIMIT, PageIds, AppError, Clock } from '../../../kernel/common';
+import { ConversationAccess, type ConversationRow } from '../../conversations';
 import {
   assertResponseFits,
   fittingPage,
@@ -12,10 +12,53 @@ import {
 } from '../../../kernel/http';
 import { EventRepository } from '../storage/event.repository';
 import type { EventFilter, EventSearch } from './events.dto';
-import { EventLookUp } from './event-look-up';
-import { EventNotFoundError } from '../storage/events.errors';
-import { storedEventId } from '../storage/received-event';
+import { EventNotFoundError, EventLookUpFailedError } from '../storage/events.errors';
+import { storedEventId, readEvent } from '../storage/received-event';
 import type { SizedEvent } from '../storage/stored-event';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { AgentServerClient } from '../../../sandboxes/agent-server';
+import { SandboxReader, WaitingCalls } from '../../../sandboxes/sandboxes';
+
+/** Asks agent servers for events that are not stored yet. */
+@Injectable()
+export class EventLookUp {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly events: EventRepository,
+    private readonly sandboxes: SandboxReader,
+    private readonly agentServers: AgentServerClient,
+    private readonly waiting: WaitingCalls,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Fetches an event while the sandbox runs, and stores it.
+   * @param userId who asks for it
+   * @returns its JSON text; null when there is none
+   * @throws EventLookUpFailedError, TooManyWaitingCallsError
+   */
+  async fetch(userId: string, conversation: ConversationRow, eventId: string): Promise<string | null> {
+    const sandbox =
+      conversation.sandboxId === null ? null : await this.sandboxes.byId(conversation.sandboxId);
+    const agentServer = sandbox?.agentServer;
+    if (!agentServer || conversation.startState !== 'ready') return null;
+    const found = await this.waiting.run({ userId, conversationId: conversation.id, sandbox }, () =>
+      this.agentServers.events.get(agentServer, conversation.id, eventId).catch((error: unknown) => {
+        throw new EventLookUpFailedError(error);
+      }),
+    );
+    const event = found === null ? null : readEvent(found.raw, this.clock.now());
+    if (event === null) return null;
+    // Where no more is stored, the event is answered all the same.
+    await this.database
+      .transaction((transaction) => this.events.add(transaction, conversation.id, [event]))
+      .catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+      });
+    return event.payload;
+  }
+}
 
 /** Reads events; responses are JSON texts, because an event is answered as it was received. */
 @Injectable()

@@ -1,15 +1,97 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { type AgentServer, AgentServerClient, EventMarkUnknownError } from '../../../sandboxes/agent-server';
-import { Clock } from '../../../kernel/common';
-import { JobHandlers } from '../../../kernel/jobs';
+import { Clock, uuidText } from '../../../kernel/common';
+import { JobHandlers, JobQueue, type NewJob } from '../../../kernel/jobs';
 import { SandboxReader } from '../../../sandboxes/sandboxes';
-import { BACKFILL_JOB, backfillPayload } from './backfill-on-running';
-import { ConversationRefresh } from './conversation-refresh';
 import { EventRepository } from '../storage/event.repository';
 import { ConversationEventBytesError, OrganizationEventBytesError } from '../storage/events.errors';
 import { readEvent, type ReceivedEvent } from '../storage/received-event';
+import { ConversationReports } from '../../conversations';
+import { type DomainEventOf, OnDomainEvent } from '../../../kernel/domain-events';
+import { z } from 'zod';
+import { stateOfInfo } from './reported-state';
+
+const REFRESH = 'refresh-conversation';
+const DELAY_MS = 1_000;
+const payloadSchema = z.object({ conversationId: uuidText });
+
+/** Asks the agent server for what it never reports by itself: the title it generated, and the final totals. */
+@Injectable()
+export class ConversationRefresh {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly sandboxes: SandboxReader,
+    private readonly agentServers: AgentServerClient,
+    private readonly conversations: ConversationReports,
+    private readonly jobs: JobQueue,
+    handlers: JobHandlers,
+  ) {
+    handlers.register(REFRESH, payloadSchema, ({ conversationId }) => this.refresh(conversationId), 'slow');
+  }
+
+  /** Asks shortly after the transaction commits. */
+  async later(transaction: EntityManager, conversationId: string): Promise<void> {
+    await this.jobs.add(transaction, {
+      name: REFRESH,
+      payload: { conversationId },
+      key: `refresh:${conversationId}`,
+      runAt: new Date(Date.now() + DELAY_MS),
+      maxAttempts: 3,
+    });
+  }
+
+  private async refresh(conversationId: string): Promise<void> {
+    const sandboxId = await this.conversations.sandboxOf(conversationId);
+    const sandbox = sandboxId === null ? null : await this.sandboxes.byId(sandboxId);
+    if (!sandbox?.agentServer) return;
+    const info = await this.agentServers.getConversation(sandbox.agentServer, conversationId);
+    if (info === null) return;
+    await this.database.transaction((transaction) =>
+      this.conversations.apply(transaction, conversationId, stateOfInfo(info)),
+    );
+  }
+}
+
+/** Name of the job that reads missing events from an agent server's log. */
+const BACKFILL_JOB = 'backfill-events';
+
+const MAX_ATTEMPTS = 5;
+
+const backfillPayload = z.object({ conversationId: uuidText, sandboxId: uuidText });
+
+/** The job that reads the missing events of one conversation; there is at most one that has not begun. */
+function backfillJob(conversationId: string, sandboxId: string): NewJob {
+  return {
+    name: BACKFILL_JOB,
+    payload: { conversationId, sandboxId },
+    key: `backfill:${conversationId}`,
+    maxAttempts: MAX_ATTEMPTS,
+  };
+}
+
+/** Has the missing events of conversations read when their sandbox runs again. */
+@Injectable()
+export class BackfillOnRunning {
+  constructor(
+    private readonly conversations: ConversationReports,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  @OnDomainEvent('sandbox.status_changed')
+  async scheduleOnceRunning(
+    { sandbox_id, status }: DomainEventOf<'sandbox.status_changed'>,
+    transaction: EntityManager,
+  ): Promise<void> {
+    if (status !== 'RUNNING') return;
+    const ids = await this.conversations.idsReadyIn(transaction, sandbox_id);
+    await this.jobs.addAll(
+      transaction,
+      ids.map((id) => backfillJob(id, sandbox_id)),
+    );
+  }
+}
 
 /** Most events, and bytes, that are held before they are stored. */
 const BATCH = 100;

@@ -5,7 +5,7 @@ import { groupedRows } from '../../../kernel/database';
 import { EVENTS_AFTER, LOG_LENGTH, type NumberedRow } from './event.query';
 
 /** An event of a conversation at its number. */
-export interface NumberedEvent {
+interface NumberedEvent {
   readonly seq: number;
   readonly kind: string;
   /** Its JSON text as it was received; null for one of a kind that was not asked for. */
@@ -22,7 +22,7 @@ export interface EventLogPage {
 }
 
 /** What is read at once. */
-export interface EventLogPageLimits {
+interface EventLogPageLimits {
   /** Null for all kinds. */
   readonly kinds: readonly string[] | null;
   /** Most events of each conversation. */

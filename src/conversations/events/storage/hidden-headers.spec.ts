@@ -1,4 +1,4 @@
-import { withHiddenHeaders } from './hidden-headers';
+import { withHiddenHeaders } from './received-event';
 
 describe('headers of models in the state of a conversation', () => {
   it('are hidden, and nothing else of its text changes', () => {

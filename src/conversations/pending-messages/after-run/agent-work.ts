@@ -14,7 +14,7 @@ const LOOK_AGAIN_MS = 200;
 const LATEST = 10;
 
 /** The agent of a conversation, at its agent server. */
-export interface AgentPlace {
+interface AgentPlace {
   readonly server: AgentServer;
   readonly conversationId: string;
 }

@@ -19,7 +19,7 @@ import type { QueueLease } from '../leases/queue-leases';
 const REFUSED_FOR_GOOD = new Set([400, 413, 422, 500]);
 
 /** Why a run stops: nothing is left and its lease has ended, or it pauses. */
-export type RunEnd = 'done' | 'until woken' | DeliveryPause;
+type RunEnd = 'done' | 'until woken' | DeliveryPause;
 
 /** What follows a step: reading the queue again, or the end of the run. */
 type Next = RunEnd | 'read again';

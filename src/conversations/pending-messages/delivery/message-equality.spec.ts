@@ -1,4 +1,4 @@
-import { contentFingerprint, messageFingerprint } from './message-equality';
+import { contentFingerprint, messageFingerprint } from './delivery-verifier';
 
 function event(content: unknown, source = 'user'): unknown {
   return { id: '1', kind: 'MessageEvent', source, llm_message: { role: 'user', content } };

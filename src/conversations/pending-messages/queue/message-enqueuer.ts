@@ -6,7 +6,7 @@ import { DomainEvents } from '../../../kernel/domain-events';
 import { DeliveryRuns } from '../delivery/delivery-runs';
 import type { PendingMessageResponse } from './pending-messages.dto';
 import { MAX_PENDING, MessageInsertion, type NewMessage } from './message-insertion';
-import { MessageLimits } from './message-limits';
+import { MessageLimits } from './queue-changes';
 import type { QUEUE_MESSAGE, QueuedRow } from './queue.query';
 import type { QueueRef } from './queue-ref';
 import { QueueLeases } from '../leases/queue-leases';

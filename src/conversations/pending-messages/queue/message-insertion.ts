@@ -6,7 +6,7 @@ import { DomainEvents } from '../../../kernel/domain-events';
 import { JobQueue } from '../../../kernel/jobs';
 import { deliveryJob } from '../leases/delivery-job-name';
 import type { MessageMode } from '../record/message-modes';
-import { MessageLimits } from './message-limits';
+import { MessageLimits } from './queue-changes';
 import { QueueNotFoundError } from '../record/pending-messages.errors';
 import { QUEUE_AFTER_RUN, QUEUE_MESSAGE, type QueuedRow } from './queue.query';
 
@@ -20,7 +20,7 @@ export interface NewMessage {
 }
 
 /** Whose message it is, and the queue: of a conversation, or one that is kept under an id in an organization. */
-export interface InsertionTarget {
+interface InsertionTarget {
   readonly userId: string;
   readonly conversationId: string | null;
   readonly early: { readonly key: string; readonly orgId: string } | null;

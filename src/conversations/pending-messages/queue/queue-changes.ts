@@ -1,17 +1,71 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Inject } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { DataSource, Repository } from 'typeorm';
-import { parseUuid } from '../../../kernel/common';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
+import { parseUuid, MEBIBYTE } from '../../../kernel/common';
 import { RunWaits } from '../after-run/run-waits';
 import { PendingMessage } from '../record/pending-message.entity';
-import { MessageLimits } from './message-limits';
 import {
   InitialMessageFirstError,
   MessageNotFoundError,
   MessageNotQueuedError,
   OrderMismatchError,
+  EarlyQueueBytesError,
 } from '../record/pending-messages.errors';
-import { LOCK_QUEUE, LOCK_RANKS, SET_RANKS } from './queue.query';
+import { LOCK_QUEUE, LOCK_RANKS, SET_RANKS, type ByteLimit } from './queue.query';
+import { SETTINGS, type Settings } from '../../../kernel/config';
+import { OrganizationMessageBytesError, type QueuedFor, UserMessageBytesError } from '../../conversations';
+import { EXCEEDED_BY_START, UNDELIVERED_BYTES } from './queue-context.read-model';
+
+/** How many bytes may wait for their delivery (docs/contract.md#queue-limit). */
+@Injectable()
+export class MessageLimits {
+  /** The limits of a queue without a conversation, a user and an organization, as `queue_message` takes them. */
+  readonly bytes: readonly [queue: number, user: number, organization: number];
+
+  constructor(@Inject(SETTINGS) settings: Settings) {
+    this.bytes = [
+      settings.EARLY_QUEUE_MEBIBYTES * MEBIBYTE,
+      settings.MESSAGE_MEBIBYTES_PER_USER * MEBIBYTE,
+      settings.MESSAGE_MEBIBYTES_PER_ORG * MEBIBYTE,
+    ];
+  }
+
+  /**
+   * Checks what a transaction has written to a queue; the counters stay locked until it ends.
+   * @throws EarlyQueueBytesError, UserMessageBytesError, OrganizationMessageBytesError
+   */
+  async assertKept(transaction: EntityManager, queueId: string): Promise<void> {
+    const [held] = await UNDELIVERED_BYTES.rows(transaction, [queueId]);
+    if (held === undefined) return;
+    const [queue, user, organization] = this.bytes;
+    if (Number(held.early) > queue) throw this.error('queue');
+    if (Number(held.of_user) > user) throw this.error('user');
+    if (Number(held.of_org) > organization) throw this.error('organization');
+  }
+
+  /**
+   * Checks what a start has written, at the end of its transaction: its request counts as long as the start is under way, beside
+   * its initial message.
+   * @throws UserMessageBytesError, OrganizationMessageBytesError
+   */
+  async assertStartable(
+    transaction: EntityManager,
+    { taskId, userId, orgId }: Omit<QueuedFor, 'conversationId'>,
+  ): Promise<void> {
+    const [, user, organization] = this.bytes;
+    const values = [taskId, userId, orgId, user, organization];
+    const [found] = await EXCEEDED_BY_START.rows(transaction, values);
+    if (found?.exceeded) throw this.error(found.exceeded);
+  }
+
+  /** The response to who exceeds a limit. */
+  error(limit: ByteLimit): Error {
+    const [queue, user, organization] = this.bytes;
+    if (limit === 'queue') return new EarlyQueueBytesError(queue / MEBIBYTE);
+    if (limit === 'user') return new UserMessageBytesError(user / MEBIBYTE);
+    return new OrganizationMessageBytesError(organization / MEBIBYTE);
+  }
+}
 
 /** What may change of a message while it is queued. */
 export type MessageChange = Partial<Pick<PendingMessage, 'state' | 'content' | 'mode'>>;

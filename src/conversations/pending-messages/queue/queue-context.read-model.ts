@@ -6,7 +6,7 @@ import { type ColumnsOf, PreparedStatement, Statement } from '../../../kernel/da
  */
 
 /** A conversation with what decides who may use its queue. */
-export type OwnerRow = ColumnsOf<ConversationRow, 'createdByUserId' | 'orgId'> & {
+type OwnerRow = ColumnsOf<ConversationRow, 'createdByUserId' | 'orgId'> & {
   readonly conversation_id: string;
   readonly deleted: boolean;
 };

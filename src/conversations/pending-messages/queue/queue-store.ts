@@ -14,7 +14,7 @@ import { MessageQueue } from '../record/message-queue.entity';
 import { PendingMessage } from '../record/pending-message.entity';
 import { MAX_REASON } from '../record/text-limits';
 import { MessageInsertion } from './message-insertion';
-import { MessageLimits } from './message-limits';
+import { MessageLimits } from './queue-changes';
 import { CREATORS, LOCK_USER } from './queue-context.read-model';
 import { ATTACH_EARLY_QUEUE, CLOSE_QUEUES, FAIL_QUEUED, WAITING_TO_STEER } from './queue.query';
 import { wakeJob } from '../leases/delivery-job-name';

@@ -73,7 +73,7 @@ export const MESSAGE_CONTENTS = new Statement<{ readonly id: string; readonly co
 );
 
 /** A message whose place is to change. */
-export type RankedRow = ColumnsOf<PendingMessage, 'id' | 'rank' | 'state' | 'isInitial'>;
+type RankedRow = ColumnsOf<PendingMessage, 'id' | 'rank' | 'state' | 'isInitial'>;
 
 /** Keeps others from a queue ($1). */
 export const LOCK_QUEUE = new Statement('SELECT 1 FROM message_queues WHERE id = $1 FOR UPDATE');

@@ -5,7 +5,7 @@ import { DriverError, type LogLimit } from '../../../sandboxes/driver-port';
 import { containerOf, PATHS } from './container';
 import { type Engine, reasonOf, statusOf, unless } from '../engine';
 import { isNameAhead, LABELS, nameOf, type Unit } from '../names';
-import { outputLines } from './output-lines';
+import { outputLines } from './volume-sizes';
 import { Volumes } from './volumes';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';

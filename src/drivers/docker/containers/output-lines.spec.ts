@@ -1,4 +1,4 @@
-import { outputLines } from './output-lines';
+import { outputLines } from './volume-sizes';
 
 function frame(stream: 1 | 2, text: string): Buffer {
   const content = Buffer.from(text);

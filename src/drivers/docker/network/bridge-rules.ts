@@ -2,7 +2,7 @@ import { NOT_PUBLIC_IPV4 } from '../../../kernel/common';
 import type { OpenPort } from '../../firewall/open-ports';
 
 /** What the rules for the bridges of an installation are made of. */
-export interface BridgeRules {
+interface BridgeRules {
   readonly table: string;
   /** What the names of its bridges begin with. */
   readonly prefix: string;

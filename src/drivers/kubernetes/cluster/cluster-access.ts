@@ -2,7 +2,6 @@ import type { RequestOptions } from 'node:https';
 import type { GatewayTls } from '../../../sandboxes/agent-server';
 import { digestOf, messageOf } from '../../../kernel/common';
 import { DriverError } from '../../../sandboxes/driver-port';
-import { loadClientLibrary } from './client-library';
 
 /** Where the API server is, and who the service is to it. */
 export interface ClusterAccess {
@@ -87,4 +86,12 @@ function headersOf({ headers = {} }: RequestOptions): string[] {
 
 function isKey(value: unknown): value is string | Buffer {
   return typeof value === 'string' || Buffer.isBuffer(value);
+}
+
+/**
+ * Kubernetes' own library, loaded when it is needed only: it is large, and most installations have no cluster.
+ * @throws what Node throws where it is not installed
+ */
+function loadClientLibrary() {
+  return import('@kubernetes/client-node');
 }

@@ -20,7 +20,7 @@ const MANAGER = 'org-conversation-service';
 type Query = Readonly<Record<string, string>>;
 
 /** One call to the API server. */
-export interface ApiCall {
+interface ApiCall {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: Query;

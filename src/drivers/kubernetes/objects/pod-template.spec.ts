@@ -1,5 +1,5 @@
 import { readSettings } from '../../../kernel/config';
-import { merged } from './merged';
+import { merged } from './pod-template';
 import { podTemplate } from './pod-template';
 
 const settings = readSettings({ SANDBOX_IMAGE: 'registry.example/sandbox:1', SANDBOX_CPUS: '2' });

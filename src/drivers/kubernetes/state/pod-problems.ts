@@ -2,7 +2,7 @@ import type { ContainerStatus, Pod } from './cluster-objects';
 import { conditionOf } from './cluster-objects';
 
 /** Why a pod does not run: for good, until somebody starts it again, or for now. */
-export interface PodProblem {
+interface PodProblem {
   readonly sentence: string;
   /** `ended`: the pod is over. `stuck`: it will not run as it is. `waiting`: it may run in a moment. */
   readonly kind: 'ended' | 'stuck' | 'waiting';

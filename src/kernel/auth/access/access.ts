@@ -23,7 +23,7 @@ export type RouteAccess =
  */
 export type OrgSource = 'path' | 'effective' | 'effective-or-query' | 'none';
 
-export type AccessOptions = OrgAccessOptions & {
+type AccessOptions = OrgAccessOptions & {
   /** Invitations answer 400 for an organization that does not exist (docs/contract.md#invitations). */
   readonly unknownOrgStatus?: 400;
   /** Lets a ticket in the query stand for a key; names the path parameter of what it opens. */

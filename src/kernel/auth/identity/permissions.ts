@@ -23,7 +23,7 @@ const HOLDERS = {
 } as const satisfies Record<string, readonly Role[]>;
 
 /** A permission of the service itself. */
-export type ServicePermission = keyof typeof HOLDERS;
+type ServicePermission = keyof typeof HOLDERS;
 
 /** A permission of an extension, such as `acme:manage_notes`. */
 export type ExtensionPermission = `${string}:${string}`;

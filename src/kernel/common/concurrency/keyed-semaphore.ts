@@ -1,5 +1,5 @@
 /** For each scope (a user, an organization, all): whose it is that is counted; null where this is of nobody there. */
-export type SemaphoreKeys<Scope extends string> = Readonly<Record<Scope, string | number | null>>;
+type SemaphoreKeys<Scope extends string> = Readonly<Record<Scope, string | number | null>>;
 
 /** How something is taken that may not be free yet. */
 export interface Waiting {

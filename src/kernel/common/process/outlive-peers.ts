@@ -15,7 +15,7 @@ const OF_READERS =
   /[ (](?:node:internal\/deps\/undici\/|.*[\\/]node_modules[\\/](?:undici|docker-modem|pg|pg-protocol)[\\/])/;
 
 /** What is told of errors that nobody handled. */
-export interface UnhandledErrors {
+interface UnhandledErrors {
   /** One that came out of a connection; the process goes on. */
   readonly survived: (error: Error) => void;
   /** Any other, by which the process ends with exit code 1. */

@@ -8,7 +8,7 @@ const onLinux = process.platform === 'linux';
 const POLL_MS = 20;
 
 /** A process of a Linux system that is alive: its program's name, and when it started. */
-export interface LinuxProcess {
+interface LinuxProcess {
   readonly name: string;
   readonly start: string;
 }

@@ -80,7 +80,7 @@ export function isDatabaseReadOnly(error: unknown): boolean {
 }
 
 /** True when the disk of the database is full. */
-export function isDiskFull(error: unknown): boolean {
+function isDiskFull(error: unknown): boolean {
   return codeOf(error) === DISK_FULL;
 }
 

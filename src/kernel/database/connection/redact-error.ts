@@ -5,7 +5,7 @@ import { QueryFailedError } from 'typeorm';
 const FAULTS_OF_STATEMENTS = '42';
 
 /** The parts of a statement's error that may be logged. */
-export interface RedactedDatabaseError {
+interface RedactedDatabaseError {
   readonly message: string;
   readonly code?: string;
   readonly constraint?: string;

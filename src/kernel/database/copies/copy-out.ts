@@ -39,7 +39,7 @@ const MIGRATIONS_OF = /^([a-z][a-z0-9_]*)_migrations$/;
 const SNAPSHOT = 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /** A table of a snapshot, as text of COPY. */
-export interface TableCopy {
+interface TableCopy {
   readonly text: Readable;
   /** How many rows the text has; once it was read. */
   readonly rows: () => number;

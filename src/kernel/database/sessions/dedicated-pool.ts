@@ -2,7 +2,7 @@ import type { Pool, PoolConfig, QueryResultRow, ClientBase } from 'pg';
 import { openPool } from '../connection/open-pool';
 
 /** A statement for connections of its own. */
-export interface DedicatedStatement {
+interface DedicatedStatement {
   readonly text: string;
   readonly values: readonly unknown[];
   /** What connections know it by that plan it once; unknown to them without. */

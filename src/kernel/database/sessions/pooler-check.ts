@@ -16,7 +16,7 @@ export function settingOf({ directUrl }: Pick<DatabaseAddresses, 'directUrl'>): 
 }
 
 /** Is told what an operator should change. */
-export interface PoolerLog {
+interface PoolerLog {
   warn(message: string): void;
 }
 

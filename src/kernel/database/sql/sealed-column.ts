@@ -10,7 +10,7 @@ export interface SealedColumn {
 }
 
 /** How many texts of a column each key has sealed, by the key's id. */
-export type SealedCounts = ReadonlyMap<string, number>;
+type SealedCounts = ReadonlyMap<string, number>;
 
 const BATCH = 500;
 

@@ -47,7 +47,7 @@ export interface BatchRow extends PositionedRow {
 }
 
 /** A batch of nothing, because another replica has the lock or because no organization behind the given one has anything. */
-export interface EmptyBatchRow {
+interface EmptyBatchRow {
   readonly position: null;
   /** Whether this replica has the lock. */
   readonly locked: boolean;

@@ -7,7 +7,7 @@ import type { LoggedEvent } from './domain-event-log';
 import { EVENTS_AFTER, LOG_BOUNDS, type OrgEventRow } from './domain-event-log.query';
 
 /** What the log has of an organization. */
-export interface LogBounds {
+interface LogBounds {
   /** The last position of the organization. */
   readonly last: number;
   /** The last position of all: no higher one was given yet. */

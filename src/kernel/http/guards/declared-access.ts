@@ -7,7 +7,7 @@ import { StartError } from '../../common';
 type Handler = (...args: unknown[]) => unknown;
 
 /** One route of a controller, as declared. */
-export interface DeclaredRoute {
+interface DeclaredRoute {
   readonly controller: new (...args: never[]) => unknown;
   readonly handlerName: string;
   readonly access: RouteAccess;

@@ -1,9 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { RequestValues } from '../../validation';
-import { IGNORED_FIELDS, ignoredFieldsText } from './ignored-fields';
 import { RequestValidation } from './request-validation';
-import { RouteDeclarations } from './route-declarations';
+import { RouteDeclarations, IGNORED_FIELDS, ignoredFieldsText } from './route-declarations';
 
 /**
  * The third check of a request: refuses it with all its faults, or hands typed values to the handler.

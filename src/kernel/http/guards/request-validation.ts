@@ -3,19 +3,18 @@ import type { Request } from 'express';
 import type { CheckedRequest, ParsedBody, RequestFault } from '../../validation';
 import { readBody } from '../body/read-body';
 import { UnsupportedEncodingError } from '../errors/http.errors';
-import { headerFaults } from './header-limits';
 import { queryStringOf } from './authentication.guard';
-import type { RouteDeclaration } from './route-declarations';
+import { type RouteDeclaration, headerFaults } from './route-declarations';
 
 /** The result of validating a request, and the body it was read from; undefined on a route without one. */
-export interface ValidatedRequest extends CheckedRequest {
+interface ValidatedRequest extends CheckedRequest {
   readonly body: ParsedBody | undefined;
 }
 
 const results = new WeakMap<object, ValidatedRequest>();
 
 /** The result of validating a request; undefined before the guards have run. */
-export function validatedRequest(request: object): ValidatedRequest | undefined {
+function validatedRequest(request: object): ValidatedRequest | undefined {
   return results.get(request);
 }
 

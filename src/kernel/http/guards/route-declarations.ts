@@ -1,4 +1,4 @@
-import { type ExecutionContext, Injectable, RequestMethod } from '@nestjs/common';
+import { type ExecutionContext, Injectable, RequestMethod, SetMetadata } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import { Reflector } from '@nestjs/core';
 import {
@@ -9,10 +9,70 @@ import {
   type RouteAccess,
 } from '../../auth';
 import { type Bucket, DECLARED_BUCKET } from '../../request-limits';
-import { type RequestPlan, RequestPlans } from '../../validation';
-import { HEADER_LIMITS, type HeaderLengths } from './header-limits';
-import { REPORTS_IGNORED_FIELDS } from './ignored-fields';
+import { type RequestPlan, RequestPlans, type RequestFault } from '../../validation';
 import { BODY_LIMIT, DEFAULT_BODY_LIMIT } from '../body/body-limit';
+
+/** Metadata key of {@link ReportsIgnoredFields}. */
+const REPORTS_IGNORED_FIELDS = 'ocs:reports-ignored-fields';
+
+/** The header of responses that names them. */
+export const IGNORED_FIELDS = 'X-Ignored-Fields';
+
+/** For the document: what responses of a route with {@link ReportsIgnoredFields} have. */
+export const IGNORED_FIELDS_HEADER = {
+  [IGNORED_FIELDS]: { $ref: `#/components/headers/${IGNORED_FIELDS}` },
+};
+
+const MAX_KEY_LENGTH = 100;
+const MAX_LENGTH = 2_000;
+
+/** Responses name the fields of the body that nothing reads (docs/contract.md#start-request). */
+export function ReportsIgnoredFields(): MethodDecorator {
+  return SetMetadata(REPORTS_IGNORED_FIELDS, true);
+}
+
+/** Paths of fields as the value of the header: callers choose their names, and how many there are. */
+export function ignoredFieldsText(paths: Iterable<readonly (string | number)[]>): string {
+  const names: string[] = [];
+  let length = 0;
+  for (const path of paths) {
+    const name = path.map(stepText).join('.');
+    length += name.length + 2;
+    if (length > MAX_LENGTH) return [...names, '...'].join(', ');
+    names.push(name);
+  }
+  return names.join(', ');
+}
+
+/** What separates names, and what headers cannot carry, is escaped. */
+function stepText(step: string | number): string {
+  const key = String(step).slice(0, MAX_KEY_LENGTH).toWellFormed();
+  return encodeURIComponent(key).replaceAll('.', '%2E');
+}
+
+/** Metadata key of {@link HeaderLimits}. */
+const HEADER_LIMITS = 'ocs:header-limits';
+
+/** The largest lengths of headers, by their names in lower case. */
+type HeaderLengths = Readonly<Record<string, number>>;
+
+/** Declares how long headers of a route may be; a longer one is reported together with all other faults. */
+export function HeaderLimits(lengths: HeaderLengths): MethodDecorator {
+  return SetMetadata(HEADER_LIMITS, lengths);
+}
+
+/** The faults of headers that are too long. */
+export function headerFaults(
+  lengths: HeaderLengths,
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): RequestFault[] {
+  return Object.entries(lengths).flatMap(([name, max]) => {
+    const value = headers[name];
+    if (typeof value !== 'string' || value.length <= max) return [];
+    const msg = `String should have at most ${max} characters`;
+    return [{ type: 'string_too_long', loc: ['header', name], msg, input: value, ctx: { max_length: max } }];
+  });
+}
 
 /** What a handler declares about its requests. */
 export interface RouteDeclaration {

@@ -3,8 +3,107 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { Metrics } from '../observability/metrics';
-import { type ResponseItem, bytesOf, INLINE_BYTES, PART_BYTES, partsOf } from './response-size';
-import { ResponseSlots } from './response-slots';
+import { MEBIBYTE, KeyedSemaphore } from '../../common';
+import { ResponseTooLargeError, TooManyLargeResponsesError } from '../errors/http.errors';
+
+/** What all large responses of a process hold at once, and those of a user. */
+const TOTAL_BYTES = 32 * MEBIBYTE;
+const USER_BYTES = 16 * MEBIBYTE;
+
+/** What a response counts at least: each takes its share of the event loop, too. */
+const LEAST_BYTES = 16 * MEBIBYTE;
+
+const MAX_WAIT_MS = 30_000;
+
+/** Bounds what large responses hold in memory at once; those for which there is no room wait in their order. */
+export class ResponseSlots {
+  private readonly bytesHeld = new KeyedSemaphore({ user: USER_BYTES, replica: TOTAL_BYTES });
+
+  /** How many bytes are held now. */
+  get bytes(): number {
+    return this.bytesHeld.used('replica', '');
+  }
+
+  /** How many responses wait for room. */
+  get waitingCount(): number {
+    return this.bytesHeld.waiting;
+  }
+
+  /**
+   * Waits for room.
+   * @param bytes what the response holds in memory at most
+   * @returns gives the room back
+   * @throws TooManyLargeResponsesError when there is none for 30 seconds
+   */
+  async acquire(user: string, bytes: number): Promise<() => void> {
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(new TooManyLargeResponsesError()), MAX_WAIT_MS);
+    const units = Math.min(USER_BYTES, Math.max(LEAST_BYTES, bytes));
+    try {
+      return await this.bytesHeld.acquire({ user, replica: '' }, { units, signal: patience.signal });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** A page ends after so many bytes, or one item (docs/contract.md#response-limits). */
+const MAX_RESPONSE_BYTES = 16 * MEBIBYTE;
+
+/** Texts that are read together with the sizes of a page; larger pages are read part by part. */
+export const INLINE_BYTES = 256 * 1024;
+
+/** What is read of a large response at a time, or one item. */
+const PART_BYTES = 256 * 1024;
+
+/** An item of a response, with the bytes it takes there. */
+interface SizedItem {
+  readonly bytes: number;
+}
+
+/** An item of a response with its JSON text; null for one that is read while the response is sent. */
+export interface ResponseItem extends SizedItem {
+  readonly text: string | null;
+}
+
+/**
+ * What stands on a page of rows that were read with one more than the limit: as many as fit, and at least one.
+ * @returns them, and the row that the next page starts with
+ */
+export function fittingPage<Item extends SizedItem>(
+  rows: readonly Item[],
+  limit: number,
+): { readonly items: readonly Item[]; readonly next: Item | undefined } {
+  const count = prefixWithin(rows.slice(0, limit), MAX_RESPONSE_BYTES);
+  return { items: rows.slice(0, count), next: rows[count] };
+}
+
+/** @throws ResponseTooLargeError when items that were named are too large together */
+export function assertResponseFits(items: readonly SizedItem[]): void {
+  if (prefixWithin(items, MAX_RESPONSE_BYTES) < items.length) throw new ResponseTooLargeError();
+}
+
+/** The items in their order, in parts that are read one after the other. */
+function partsOf<Item extends SizedItem>(items: readonly Item[]): Item[][] {
+  const parts: Item[][] = [];
+  for (let from = 0; from < items.length;) {
+    const count = prefixWithin(items.slice(from), PART_BYTES);
+    parts.push(items.slice(from, from + count));
+    from += count;
+  }
+  return parts;
+}
+
+/** The bytes of items together. */
+function bytesOf(items: readonly SizedItem[]): number {
+  return items.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function prefixWithin(items: readonly SizedItem[], most: number): number {
+  let sum = 0;
+  const end = items.findIndex(({ bytes }, index) => (sum += bytes) > most && index > 0);
+  return end === -1 ? items.length : end;
+}
 
 /** A small response is a text; a large one is read while it is sent. */
 export type JsonResponse = string | StreamableFile;

@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { setMetricsSource } from '../../telemetry';
 import { routeOf } from '../tracing/request-span';
-import { statusLabel } from './status-label';
+import { STATUS_CODES } from 'node:http';
 
 /** What `GET /metrics` answers: process metrics, and request durations by route pattern. */
 @Injectable()
@@ -42,4 +42,12 @@ export class Metrics {
 
 function isEventStream(response: Response): boolean {
   return String(response.getHeader('Content-Type')).startsWith('text/event-stream');
+}
+
+/**
+ * A status as the label of a metric: itself when it has a name, or else its class, such as `5xx`. Agent servers behind
+ * the door answer whatever they like, and every value is a series that stays until the process ends.
+ */
+export function statusLabel(status: number): string {
+  return STATUS_CODES[status] === undefined ? `${Math.floor(status / 100)}xx` : String(status);
 }

@@ -1,4 +1,4 @@
-import { statusLabel } from './status-label';
+import { statusLabel } from './metrics';
 
 describe('the status label of metrics', () => {
   it.each([

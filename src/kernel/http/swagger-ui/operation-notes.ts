@@ -1,5 +1,3 @@
-import type { Component, ParametersProps, StateMap, SwaggerSystem } from './swagger-system';
-
 /**
  * A plugin of Swagger UI: over the parameters of each operation it shows `x-permission`, and `x-to-put-in` if the
  * operation has it. It runs in the browser, from its source text: it uses nothing of this file.
@@ -68,4 +66,55 @@ export function operationNotes(): object {
         },
     },
   };
+}
+
+/** A part of Swagger UI's state (Immutable.js), as far as the plugins read it. */
+interface StateMap {
+  get(name: string): unknown;
+  getIn(path: readonly string[]): unknown;
+}
+
+/** The properties of the row of a parameter. */
+export interface RowProps {
+  /** Path and method of the operation. */
+  readonly pathMethod: readonly [path: string, method: string];
+  readonly rawParam: StateMap;
+  /** Whether the operation is being tried out. */
+  readonly isExecute: boolean;
+}
+
+/** The properties of the parameters of an operation. */
+interface ParametersProps {
+  readonly pathMethod: readonly [path: string, method: string];
+}
+
+/** A component of React; what it makes is opaque here. */
+export type Component<Props> = (props: Props) => unknown;
+
+/** What Swagger UI gives to plugins, as far as they use it: https://swagger.io/docs/open-source-tools/swagger-ui. */
+export interface SwaggerSystem {
+  readonly React: {
+    readonly createElement: (type: unknown, props: object | null, ...children: readonly unknown[]) => unknown;
+    readonly Fragment: unknown;
+    useEffect(effect: () => (() => void) | undefined, dependencies: readonly unknown[]): void;
+    useState<State>(initial: State): [State, (next: State) => void];
+  };
+  readonly Im: { fromJS(value: readonly unknown[]): unknown };
+  readonly specSelectors: {
+    parameterWithMetaByIdentity(
+      pathMethod: RowProps['pathMethod'],
+      parameter: StateMap,
+    ): StateMap | undefined;
+    operationWithMeta(path: string, method: string): StateMap;
+    specJson(): StateMap;
+  };
+  readonly specActions: {
+    changeParamByIdentity(
+      pathMethod: RowProps['pathMethod'],
+      parameter: StateMap,
+      value: unknown,
+      isXml: boolean,
+    ): void;
+  };
+  readonly authSelectors: { authorized(): StateMap | undefined };
 }

@@ -1,5 +1,5 @@
 import type { ExampleSource } from '../../validation';
-import type { Component, RowProps, SwaggerSystem } from './swagger-system';
+import type { Component, RowProps, SwaggerSystem } from './operation-notes';
 
 /**
  * A plugin of Swagger UI: parameters with an {@link ExampleSource} get a value from it when an operation is tried out, or

@@ -1,7 +1,6 @@
 import type { SwaggerCustomOptions } from '@nestjs/swagger';
-import { operationNotes } from './operation-notes';
+import { operationNotes, type Component, type SwaggerSystem } from './operation-notes';
 import { prefilledParameters } from './prefilled-parameters';
-import type { Component, SwaggerSystem } from './swagger-system';
 
 const STYLE = `
 .swagger-ui .operation-notes { padding: 10px 20px; }

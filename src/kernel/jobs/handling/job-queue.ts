@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { TraceContext } from '../../telemetry';
-import { withTrace } from './job-trace';
+import { withTrace } from './job-handlers';
 
 /** Default number of attempts: with exponential back-off they span about four days. */
 const MAX_ATTEMPTS = 25;

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { ADVISORY_LOCKS } from '../../database';
 
-export interface DeadWorkerLimits {
+interface DeadWorkerLimits {
   /** Duration of a lease in milliseconds. */
   readonly leaseMs: number;
   /** Grace period after a lease has expired, in which its worker is certain to notice the loss itself. */

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { isDatabaseReadOnly, replaceIdleConnections } from '../../database';
 
 /** What a session observes of the library that fetches its jobs. */
-export interface WorkerObserver {
+interface WorkerObserver {
   /** No more jobs are taken. */
   onEnd(): void;
   /** A job was asked for: whether the database answered. */

@@ -13,7 +13,7 @@ import { scheduleNext } from '../handling/recurring';
 import { workerEvents } from './worker-events';
 
 /** Settings of a worker; heartbeats and margins are fractions of the lease. */
-export interface WorkerOptions {
+interface WorkerOptions {
   readonly pace: Pace;
   readonly leaseMs: number;
   readonly concurrency: number;

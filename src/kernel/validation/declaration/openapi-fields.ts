@@ -63,7 +63,7 @@ function variantsOf(schema: Schema): readonly unknown[] {
 }
 
 /** The JSON schema of a type. */
-export function schemaOf(type: TypeShape): Schema {
+function schemaOf(type: TypeShape): Schema {
   switch (type.kind) {
     case 'string':
       return {

@@ -10,7 +10,7 @@ const MAX_LABEL = 63;
 const SPECIAL_USE = /(?:^|\.)(?:arpa|invalid|local|localhost|onion|test)$/;
 
 /** A domain in the spelling of the wire and in that of people, or what is wrong with it. */
-export type ReadDomain =
+type ReadDomain =
   | { readonly ascii: string; readonly unicode: string; readonly fault?: undefined }
   | { readonly fault: string };
 

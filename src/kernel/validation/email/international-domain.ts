@@ -15,7 +15,7 @@ const EXTENDED_ARABIC_DIGIT = /[\u06f0-\u06f9]/;
 const ARABIC_DIGIT = /[\u0660-\u0669]/;
 
 /** An internationalized domain in both spellings, or why it is none. */
-export type InternationalDomain =
+type InternationalDomain =
   | {
       readonly ascii: string;
       readonly unicode: string;

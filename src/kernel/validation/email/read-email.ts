@@ -43,7 +43,7 @@ const NOT_LOCAL = new RegExp(`[^${ATEXT}.\\u0080-\\u{10ffff}]`, 'gu');
 const NOT_NAME = new RegExp(`[^${ATEXT} \\u0080-\\u{10ffff}]|(?! )[\\p{M}\\p{C}\\p{Z}]`, 'gu');
 
 /** An address in its normalized spelling, or what is wrong with it. */
-export type ReadEmail =
+type ReadEmail =
   | { readonly address: string; readonly fault?: undefined }
   | { readonly fault: string; readonly address?: undefined };
 

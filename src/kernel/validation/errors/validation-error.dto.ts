@@ -4,7 +4,7 @@ import { anything, dictionary, list, model, string } from '../declaration/field-
 
 /** One fault of a request (docs/contract.md#validation-errors). The name of the schema is the interface's. */
 @ApiSchema({ name: 'ValidationError' })
-export class FaultEntry {
+class FaultEntry {
   @ApiProperty({
     type: 'array',
     items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },

@@ -3,7 +3,7 @@ import { isJsonContentType } from '../json/content-type';
 import { decodeJsonBytes } from '../json/decode';
 import { JsonFault, JsonLimitFault } from '../json/json-fault';
 import { readExactJson } from '../json/read-exact';
-import { mayBreakLimits } from '../json/scan';
+import { mayBreakLimits } from '../json/raw-json';
 
 /** A parsed body: its text, and its value if it is JSON. */
 export class ParsedBody {

@@ -8,7 +8,7 @@ import { declaredFields } from '../declaration/declared-fields';
 import { isJsonObject } from '../json/exact-values';
 
 /** What a handler declares about its request. */
-export interface RequestShape {
+interface RequestShape {
   readonly params: Model | undefined;
   readonly query: Model | undefined;
   readonly headers: Model | undefined;

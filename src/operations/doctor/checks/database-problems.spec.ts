@@ -1,5 +1,5 @@
 import type { DatabaseReport } from '../../../kernel/database';
-import { problemsOf } from './database-problems';
+import { problemsOf } from './database';
 
 const FINE: DatabaseReport = {
   version: '17.1',

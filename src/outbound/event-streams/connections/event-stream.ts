@@ -5,7 +5,7 @@ import type { StreamPlace } from './open-streams';
 import { StreamWriter } from './stream-writer';
 
 /** What a stream reads: a log, whose positions are those of the stream, and news that are told beside it. */
-export interface StreamTarget {
+interface StreamTarget {
   readonly log: LogTarget;
   readonly news: LogTarget | null;
 }

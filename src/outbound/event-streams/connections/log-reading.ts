@@ -25,7 +25,7 @@ export interface ReadingStream {
 }
 
 /** Hands over what is read. @param position of what has one; null for what only passes */
-export type SendFrame = (frame: Buffer, position: number | null) => void;
+type SendFrame = (frame: Buffer, position: number | null) => void;
 
 /** Reads one log for a stream: first by itself, page by page, then follows its end with all others. */
 export class LogReading implements Follower {

@@ -8,7 +8,7 @@ import type { EndReason } from '../sources/frames';
 
 export const STREAM_KINDS = ['conversation', 'organization'] as const;
 
-export type StreamKind = (typeof STREAM_KINDS)[number];
+type StreamKind = (typeof STREAM_KINDS)[number];
 
 const MAX_STREAMS = 2_000;
 const MAX_STREAMS_OF_KEY = 20;
@@ -30,10 +30,10 @@ export interface StreamHolder extends Grant {
 }
 
 /** Why streams end: for a reason of the service, or because the client closed it. */
-export type StreamEnd = EndReason | 'client';
+type StreamEnd = EndReason | 'client';
 
 /** What is done with an open stream. */
-export interface HeldStream {
+interface HeldStream {
   end(reason: EndReason): void;
   beat(): void;
 }

@@ -13,7 +13,7 @@ const STILL_MS = 60_000;
 const END_MS = 3_000;
 
 /** What a writer tells, each once. */
-export interface WriterEvents {
+interface WriterEvents {
   /** The connection has ended. */
   readonly closed: () => void;
   /** The reader has taken nothing for so long that it counts as gone. */

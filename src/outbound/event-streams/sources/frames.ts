@@ -1,17 +1,14 @@
 import { inOneLine } from '../../../kernel/common';
 
 /** Why the service ends a stream; those in `RESUMABLE` are worth a new request. */
-export const END_REASONS = [
-  'conversation_deleted',
-  'credential_ended',
-  'membership_lost',
-  'permission_lost',
-  'reader_too_slow',
-  'service_stopping',
-  'interrupted',
-] as const;
-
-export type EndReason = (typeof END_REASONS)[number];
+export type EndReason =
+  | 'conversation_deleted'
+  | 'credential_ended'
+  | 'membership_lost'
+  | 'permission_lost'
+  | 'reader_too_slow'
+  | 'service_stopping'
+  | 'interrupted';
 
 const RESUMABLE: ReadonlySet<EndReason> = new Set(['reader_too_slow', 'service_stopping', 'interrupted']);
 

@@ -10,7 +10,7 @@ export const ADD_TICKET = new Statement<{ readonly expires_at: Date }>(
 );
 
 /** A ticket that was taken. */
-export interface TakenTicket {
+interface TakenTicket {
   readonly api_key_id: number;
   readonly session_id: number | null;
   readonly credential_expires_at: Date | null;

@@ -12,7 +12,7 @@ const CLEAN_UP_SECONDS = 300;
 const TICKET_BYTES = 32;
 
 /** A ticket as its maker gets it, this once. */
-export interface NewTicket {
+interface NewTicket {
   readonly ticket: string;
   readonly expiresAt: Date;
 }

@@ -6,7 +6,7 @@ import { Notifications } from '../../../kernel/database';
 import { TRANSIENT_KIND, TransientEvents } from '../../../conversations/events';
 import { transientFrame } from '../sources/frames';
 import { ConversationTails } from '../tails/tails';
-import { StreamReaders } from './stream-readers';
+import { StreamReaders } from './wake-ups';
 import { NotificationBudget } from './notification-budget';
 import { MAX_PAYLOAD_BYTES, NOTIFY_TRANSIENT, TRANSIENT_CHANNEL } from './wake.query';
 import { WordSockets } from './word-sockets';

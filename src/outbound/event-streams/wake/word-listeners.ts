@@ -5,7 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AgentListeners, ConversationReports } from '../../../conversations/conversations';
 import { Notifications } from '../../../kernel/database';
 import { type DomainEventOf, OnDomainEvent } from '../../../kernel/domain-events';
-import { StreamReaders } from './stream-readers';
+import { StreamReaders } from './wake-ups';
 import { LISTENERS_CHANNEL, TELL_LISTENERS } from './wake.query';
 
 /** A message waits so long at most for a replica that is about to listen. */

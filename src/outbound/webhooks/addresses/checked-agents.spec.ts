@@ -6,8 +6,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { eventually } from '../../../../test/support/eventually';
 import { ScriptedLookup } from '../../../../test/support/scripted-lookup';
 import { AllowedHosts, CheckedHosts } from '../../../kernel/common';
-import { CheckedAgents } from './checked-agents';
-import { WebhookAddresses } from './webhook-addresses';
+import { CheckedAgents, WebhookAddresses } from './webhook-addresses';
 
 describe('the connections of callbacks', () => {
   const lookup = new ScriptedLookup();

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AllowedHosts, CheckedHosts, HostLookup, SystemHostLookup } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
-import { CheckedAgents } from './checked-agents';
-import { WebhookAddresses } from './webhook-addresses';
+import { CheckedAgents, WebhookAddresses } from './webhook-addresses';
 
 /** Which addresses callbacks may go to, and connections that go nowhere else. */
 @Module({

@@ -1,7 +1,6 @@
 import { ScriptedLookup } from '../../../../test/support/scripted-lookup';
 import { AllowedHosts, CheckedHosts } from '../../../kernel/common';
-import { WebhookAddresses } from './webhook-addresses';
-import { urlProblem } from './webhook-url';
+import { WebhookAddresses, urlProblem } from './webhook-addresses';
 
 describe('the address of a webhook', () => {
   const lookup = new ScriptedLookup();

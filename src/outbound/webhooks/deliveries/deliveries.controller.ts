@@ -3,7 +3,7 @@ import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } fr
 import { Access, CurrentOrg, type OrgContext } from '../../../kernel/auth';
 import { ApiErrors } from '../../../kernel/http';
 import { WebhookPath } from '../endpoints/webhooks.dto';
-import { WebhookDisabledError, WebhookNotFoundError } from '../endpoints/webhooks.errors';
+import { WebhookDisabledError, WebhookNotFoundError } from '../endpoints/webhooks.repository';
 import {
   WebhookDeliveriesQuery,
   WebhookDeliveryDetails,
@@ -13,7 +13,7 @@ import {
   WebhookReplay,
   WebhookReplayed,
 } from './deliveries.dto';
-import { WebhookDeliveryNotFoundError } from './deliveries.errors';
+import { WebhookDeliveryNotFoundError } from './deliveries.service';
 import { DeliveriesService } from './deliveries.service';
 
 const NOT_FOUND = { 404: 'The organization has no such webhook.' };

@@ -4,7 +4,7 @@ import { WebhookDelivery } from '../record/webhook-delivery.entity';
 /* By hand because pages begin at a pair of columns, which an index has. */
 
 /** A delivery as lists have it. */
-export type ListedDelivery = Omit<WebhookDelivery, 'data'>;
+type ListedDelivery = Omit<WebhookDelivery, 'data'>;
 
 /**
  * The deliveries of an endpoint ($1), the newest first: those in a state ($2, or null for all), from one on ($3 and $4: when

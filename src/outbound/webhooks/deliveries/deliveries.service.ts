@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import type { OrgContext } from '../../../kernel/auth';
-import { clampLimit, Clock, type Page, PageIds, pageOf, parseUuid } from '../../../kernel/common';
-import { WebhookDisabledError } from '../endpoints/webhooks.errors';
+import { clampLimit, Clock, type Page, PageIds, pageOf, parseUuid, appError } from '../../../kernel/common';
+import { WebhookDisabledError } from '../endpoints/webhooks.repository';
 import { WebhooksRepository } from '../endpoints/webhooks.repository';
 import { DeliveryStore } from '../queue/delivery-store';
 import { LaneSignal } from '../queue/lane-signal';
@@ -17,13 +17,19 @@ import type {
   WebhookReplayed,
   WebhookAttemptResponse,
 } from './deliveries.dto';
-import { WebhookDeliveryNotFoundError } from './deliveries.errors';
 import { DELIVERIES, FAILED_DELIVERIES } from './deliveries.query';
+
+/** 404: the webhook has no such delivery, or no longer. */
+export const WebhookDeliveryNotFoundError = appError(
+  404,
+  'webhook_delivery_not_found',
+  'The webhook has no such delivery.',
+);
 
 const PAGES = PageIds.byTime('webhook-deliveries');
 
 /** Most deliveries that one call replays. */
-export const MAX_REPLAYED = 1_000;
+const MAX_REPLAYED = 1_000;
 
 /** The deliveries of webhooks: read, tested, replayed (docs/webhooks.md#deliveries). */
 @Injectable()

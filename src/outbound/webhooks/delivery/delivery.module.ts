@@ -4,13 +4,11 @@ import { WebhookAddressesModule } from '../addresses/webhook-addresses.module';
 import { DeliveryQueueModule } from '../queue/delivery-queue.module';
 import { WebhookSecretsModule } from '../secrets/webhook-secrets.module';
 import { CallbackSender } from './callback/callback-sender';
-import { DeliveryCounts } from './settlement/delivery-counts';
 import { EventTexts } from './callback/event-texts';
 import { LaneDispatcher } from './lanes/lane-dispatcher';
 import { LaneLeases } from './leases/lane-leases';
-import { LaneRun } from './lanes/lane-run';
-import { RequestSlots } from './lanes/request-slots';
-import { Settlements } from './settlement/settlements';
+import { LaneRun, RequestSlots } from './lanes/lane-run';
+import { Settlements, DeliveryCounts } from './settlement/settlements';
 
 /** The delivery of what is pending. */
 @Module({

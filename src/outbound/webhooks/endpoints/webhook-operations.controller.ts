@@ -11,7 +11,7 @@ import {
 import { ApiErrors } from '../../../kernel/http';
 import { WebhookOperationsService } from './webhook-operations.service';
 import { WebhookPath, WebhookResponse, WebhookWithSecret } from './webhooks.dto';
-import { WebhookNotFoundError } from './webhooks.errors';
+import { WebhookNotFoundError } from './webhooks.repository';
 
 const NOT_FOUND = { 404: 'The organization has no such webhook.' };
 

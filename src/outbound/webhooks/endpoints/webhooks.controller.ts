@@ -20,7 +20,7 @@ import {
   WebhookUpdate,
   WebhookWithSecret,
 } from './webhooks.dto';
-import { TooManyWebhooksError, WebhookNotFoundError } from './webhooks.errors';
+import { TooManyWebhooksError, WebhookNotFoundError } from './webhooks.repository';
 import { WebhooksService } from './webhooks.service';
 
 const NOT_FOUND = { 404: 'The organization has no such webhook.' };

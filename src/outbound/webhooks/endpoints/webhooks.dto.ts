@@ -11,7 +11,7 @@ import {
   string,
   uuid,
 } from '../../../kernel/validation';
-import { urlProblem } from '../addresses/webhook-url';
+import { urlProblem } from '../addresses/webhook-addresses';
 import { DISABLED_REASONS, type DisabledReason } from '../record/disabled-reason';
 import { kindProblem, MAX_KIND } from '../record/kinds';
 import { MAX_CONVERSATION_IDS, MAX_DESCRIPTION, MAX_KINDS, MAX_URL } from '../record/limits';

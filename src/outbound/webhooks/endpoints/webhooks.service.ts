@@ -9,7 +9,7 @@ import { WebhookAddresses } from '../addresses/webhook-addresses';
 import { BRING_LANES_FORWARD } from '../delivery/leases/lane.query';
 import { DeliveryStore } from '../queue/delivery-store';
 import { WebhookSecrets } from '../secrets/webhook-secrets';
-import { toResponse } from './webhook-responses';
+import { toResponse } from './webhook-operations.service';
 import type {
   WebhookCreate,
   WebhookResponse,
@@ -17,7 +17,7 @@ import type {
   WebhookUpdate,
   WebhookWithSecret,
 } from './webhooks.dto';
-import { MAX_WEBHOOKS, refusedAddress, TooManyWebhooksError } from './webhooks.errors';
+import { MAX_WEBHOOKS, refusedAddress, TooManyWebhooksError } from './webhooks.repository';
 import { type WebhookFields, WebhooksRepository } from './webhooks.repository';
 
 const PAGES = PageIds.byId('webhooks');

@@ -58,7 +58,7 @@ class DoorRequest {
 export const DOOR_METHODS: readonly string[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
 /** The route label in metrics, in the form that Express routes have. */
-export const DOOR_ROUTE = '/api/v1/sandboxes/:sandbox_id/agent-server/*path';
+const DOOR_ROUTE = '/api/v1/sandboxes/:sandbox_id/agent-server/*path';
 
 /** Reading does not keep a sandbox from being paused: a page left open polls forever. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);

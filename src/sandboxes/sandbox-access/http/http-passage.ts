@@ -65,7 +65,7 @@ const JOINED_BYTES = 16_384;
 type AnswerHeaders = Record<string, string | string[] | undefined>;
 
 /** One request, and where it goes. */
-export interface HttpExchange {
+interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly place: Place;
@@ -84,7 +84,7 @@ export interface HttpExchange {
  * @param error why no answer came, an AgentServerUnavailableError or what ended it before the answer; null for an answer,
  *   and for a caller who has gone. An answer that breaks off is cut off, so that nobody takes it for complete.
  */
-export type Settled = (error: AppError | null) => void;
+type Settled = (error: AppError | null) => void;
 
 /**
  * Passes a request to an agent server and its answer back, both as they come, and each no faster than the other side

@@ -11,7 +11,7 @@ const CLOSING_MS = 2_000;
 const GOING_AWAY = 1001;
 
 /** How a passage reports to its owner. */
-export interface PassageEvents {
+interface PassageEvents {
   /** Why the agent server may have disconnected; null if unknown. */
   whyEnded(): Promise<AppError | null>;
   /** The bytes to pass on to the agent server, out of what the caller sent. */

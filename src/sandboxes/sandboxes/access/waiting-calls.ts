@@ -9,7 +9,7 @@ const MAX_PER_CONVERSATION = 16;
 const MAX_PER_SANDBOX = 32;
 
 /** Who calls, and what. */
-export interface WaitingCall {
+interface WaitingCall {
   readonly userId: string;
   readonly conversationId: string;
   readonly sandbox: Pick<SandboxView, 'id' | 'orgId'>;

@@ -81,7 +81,7 @@ export class SandboxSpecSearchQuery {
   limit = 100;
 }
 
-export class ExposedUrl {
+class ExposedUrl {
   @Field(string(), { description: 'What is reached there.', example: 'AGENT_SERVER' })
   name!: string;
 
@@ -158,7 +158,7 @@ export class SandboxSpecPage {
   next_page_id!: string | null;
 }
 
-export class SandboxSecretName {
+class SandboxSecretName {
   @Field(string(), { description: 'Name of the secret.', example: 'NPM_TOKEN' })
   name!: string;
 

@@ -38,7 +38,7 @@ export type Decision = {
  * @param sandbox as it is under the lock of its row
  * @param now by the database's clock, which all replicas share
  */
-export type Decide = (sandbox: Sandbox, now: Date) => Decision;
+type Decide = (sandbox: Sandbox, now: Date) => Decision;
 
 /** A sandbox, and the time by the database's clock at which it was read. */
 export interface SandboxAt {
@@ -47,7 +47,7 @@ export interface SandboxAt {
 }
 
 /** What a new sandbox has of its own. */
-export type NewSandbox = Pick<Sandbox, 'id' | 'orgId' | 'createdByUserId' | 'driver' | 'hostId'> &
+type NewSandbox = Pick<Sandbox, 'id' | 'orgId' | 'createdByUserId' | 'driver' | 'hostId'> &
   Partial<Pick<Sandbox, 'sealedSessionKey' | 'sessionKeyDigest'>>;
 
 /** The one place where sandboxes are written, under the lock of their row. */

@@ -1,4 +1,4 @@
-import { isAddressOf, isRelayed } from './relayed-calls';
+import { isAddressOf, isRelayed } from './sandbox-relay';
 
 const ID = '0af30000-0000-4000-8000-000000000000';
 

@@ -5,14 +5,13 @@ import { Clock } from '../../../../kernel/common';
 import { Mailer, plainName } from '../../../mail';
 import { SignIn, Visitors } from '../../../sign-in';
 import { AcceptService, type JoinedWithKey } from '../accept.service';
-import { AcceptanceCodes } from '../acceptance-codes';
-import type { InvitationView } from '../invitation-view';
+import { AcceptanceCodes, type InvitationView } from '../acceptance-codes';
 
 /** The fields of the page's forms. */
 export type PageForm = Readonly<Record<'token' | 'step' | 'key' | 'code' | 'name', string>>;
 
 /** What was joined, and whether the browser is signed in now. */
-export interface Acceptance {
+interface Acceptance {
   readonly joined: JoinedWithKey;
   readonly isSignedIn: boolean;
   /** The cookie of a session that began with it; null for none. */

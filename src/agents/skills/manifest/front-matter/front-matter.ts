@@ -63,7 +63,7 @@ const UNPRINTABLE = /[^\t\n\x20-\x7E\u0085\u00A0-\uD7FF\uE000-\uFEFE\uFF00-\uFFF
 const OTHER_LINE_ENDS = /[\u0085\u2028\u2029]/;
 
 /** Parsed front matter. */
-export type FrontMatter =
+type FrontMatter =
   | { readonly kind: 'mapping'; readonly values: YamlMapping }
   /** To agent servers there is none, and the rest of the file counts; `why` where it seems to have some. */
   | { readonly kind: 'absent'; readonly why: string | null }

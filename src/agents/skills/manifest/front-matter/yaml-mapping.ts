@@ -50,7 +50,7 @@ const OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
 };
 
 /** The parsed mapping, the value that is none, or null when it is not valid. */
-export type YamlReading = { readonly mapping: YamlMapping } | { readonly other: unknown } | null;
+type YamlReading = { readonly mapping: YamlMapping } | { readonly other: unknown } | null;
 
 /** An end before the beginning, or a tab in an indentation. */
 const REFUSED = /(?<![^])\s*\.\.\.(?:\s|$)|^[ -]*\t/m;

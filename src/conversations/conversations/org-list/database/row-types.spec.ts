@@ -1,4 +1,4 @@
-import { isoTime } from './row-types';
+import { isoTime } from './org-list-database';
 
 describe('a time of the database', () => {
   it.each([

@@ -3,7 +3,7 @@ import { COLUMNS, FROM, type OrgConversationRow } from '../list/org-conversation
 import type { ListCondition } from '../list/list-condition.read-model';
 
 /** A statement with its parameters. */
-export interface BatchStatement {
+interface BatchStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }

@@ -13,7 +13,7 @@ interface CounterValues {
 }
 
 /** The filters of a list as parameters of the counter query; every filter counted by counters needs a value here. */
-export type Counted = { readonly [Name in CounterFilter<typeof COUNTING>]: CounterValues[Name] };
+type Counted = { readonly [Name in CounterFilter<typeof COUNTING>]: CounterValues[Name] };
 
 /**
  * An exact total as an expression of SQL over the organization `$1`, by the counters that the database keeps;

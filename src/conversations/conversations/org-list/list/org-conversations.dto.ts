@@ -27,7 +27,7 @@ export class OrgConversationPath extends OrgPath {
 }
 
 /** Time windows, on the time of creation. */
-export const TIME_WINDOWS = ['all', '7d', '30d', '90d'] as const;
+const TIME_WINDOWS = ['all', '7d', '30d', '90d'] as const;
 
 /** What the list is sorted by. */
 export const SORT_KEYS = ['created_at', 'updated_at', 'llm_model', 'accumulated_cost', 'title'] as const;

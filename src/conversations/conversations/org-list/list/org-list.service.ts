@@ -29,7 +29,7 @@ interface Found {
 }
 
 /** A page; tags and pull requests of some of its records may be left out. */
-export interface ListedPage {
+interface ListedPage {
   readonly page: OrgConversationPage;
   /** The bytes of what was left out, by the ids of those records. */
   readonly unreadBytes: ReadonlyMap<string, number>;

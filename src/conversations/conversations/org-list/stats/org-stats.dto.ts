@@ -36,7 +36,7 @@ export class ConversationUsage extends CostAndTokens {
 }
 
 /** What was used with one model. */
-export class ModelUsage extends ConversationUsage {
+class ModelUsage extends ConversationUsage {
   @Field(string(), {
     nullable: true,
     description: 'The model; null where none is known.',

@@ -1,4 +1,4 @@
-import { agentSkill } from './agent-skill';
+import { agentSkill } from './skill-setup';
 
 describe('a skill as the agent server lists it', () => {
   it('becomes one of its start call, with triggers as keywords', () => {

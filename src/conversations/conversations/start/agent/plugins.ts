@@ -2,14 +2,14 @@ import { agentServerSource } from '../../../../agents/skills';
 import type { StoredPlugin } from '../request/stored-request';
 
 /** A plugin as the agent server takes it. */
-export interface AgentPlugin {
+interface AgentPlugin {
   readonly source: string;
   readonly ref: string | null;
   readonly repo_path: string | null;
 }
 
 /** The plugins of a start request, ready for the agent server. */
-export interface PluginSetup {
+interface PluginSetup {
   readonly plugins: readonly AgentPlugin[];
   /** Their parameters as a text for the agent, since its start call has no place for them; null without any. */
   readonly parameters: string | null;

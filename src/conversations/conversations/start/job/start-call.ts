@@ -16,7 +16,7 @@ const LOOK_AGAIN_MS = 1_000;
 const LOOKS = 15;
 
 /** A conversation to be made at an agent server. */
-export interface WantedConversation {
+interface WantedConversation {
   readonly server: AgentServer;
   readonly id: string;
   /** The body of the call, which has the id in it. */

@@ -1,4 +1,4 @@
-import { provisionalTitle } from './provisional-title';
+import { provisionalTitle } from './start-records';
 
 const titleOf = (...texts: string[]): string | null =>
   provisionalTitle({

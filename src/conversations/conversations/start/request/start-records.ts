@@ -17,20 +17,39 @@ import type { StartTask } from '../../start-tasks/start-task.entity';
 import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 import { StartSecrets } from '../tasks/start-secrets';
-import { provisionalTitle } from './provisional-title';
+
+/** About as long as those that agent servers find. */
+const MAX_CHARACTERS = 50;
+
+/**
+ * What a conversation is called until its agent server has found a title: the beginning of its first message.
+ * @returns null for one without words
+ */
+export function provisionalTitle({
+  initial_message: message,
+}: Pick<AppConversationStartRequest, 'initial_message'>): string | null {
+  const text = message?.content.map((block) => (block.type === 'text' ? block.text : '')).join(' ') ?? '';
+  // Far more than a title takes, of what may be megabytes.
+  const words = text.slice(0, 1_000).trim().split(/\s+/).join(' ');
+  if (words === '') return null;
+  const characters = Array.from(words);
+  if (characters.length <= MAX_CHARACTERS) return words;
+  const beginning = characters.slice(0, MAX_CHARACTERS).join('');
+  return `${beginning.replace(/\s+\S*$/, '')}…`;
+}
 
 /** How long preparing a repository may take in addition to the sandbox's own time. */
 const WORK_SECONDS = 600;
 
 /** The sandbox that a new conversation runs in. */
-export interface ChosenSandbox {
+interface ChosenSandbox {
   readonly id: string;
   /** Whether it is made for this conversation. */
   readonly isOwn: boolean;
 }
 
 /** What was decided about a start besides what it asks for. */
-export interface DecidedStart {
+interface DecidedStart {
   readonly sandbox: ChosenSandbox;
   readonly model: string | null;
 }

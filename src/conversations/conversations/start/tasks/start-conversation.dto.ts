@@ -11,7 +11,7 @@ import {
   string,
   uuid,
 } from '../../../../kernel/validation';
-import { type ContentBlock, contentBlock } from '../../send-message/content-blocks.dto';
+import { type ContentBlock, contentBlock } from '../../send-message/send-message.dto';
 import {
   MAX_BRANCH,
   MAX_MODEL,
@@ -48,7 +48,7 @@ export class InitialMessage {
 }
 
 /** A plugin to load when the conversation starts. */
-export class PluginReference {
+class PluginReference {
   @Field(string({ maxLength: MAX_REPOSITORY }), {
     description: 'Where it comes from.',
     example: 'github:acme/plugins',

@@ -15,13 +15,13 @@ export const CLONE_PATH = 'api/v1/git/clone';
 const LOCATE_MS = 30_000;
 
 /** A repository to clone, for whom, and by which run of a start. */
-export interface WantedClone extends Person {
+interface WantedClone extends Person {
   readonly url: string;
   readonly lease: StartTaskLease;
 }
 
 /** How a clone gets at a repository. */
-export interface CloneLogin {
+interface CloneLogin {
   /** Variables and options of git, as the beginning of a command. */
   readonly git: string;
   /** The file with the ticket as a word of a shell, to be removed after the clone. */

@@ -34,7 +34,7 @@ export interface WorkspaceRequest {
 type OwnedRequest = WorkspaceRequest & Person & { readonly lease: StartTaskLease };
 
 /** Who commits; null for whoever git takes. */
-export interface CommitAuthor {
+interface CommitAuthor {
   readonly gitUserName: string | null;
   readonly gitUserEmail: string | null;
 }

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { isAxiosError } from 'axios';
 import { Webhook } from 'standardwebhooks';
 import { Clock, isRecord, VERSION, HostProblem, messageOf } from '../../../../kernel/common';
-import { CheckedAgents } from '../../addresses/checked-agents';
+import { CheckedAgents } from '../../addresses/webhook-addresses';
 import { retryAfterMs } from './back-off';
 import type { Readable } from 'node:stream';
 import { MAX_ANSWER_BYTES } from '../../record/limits';
@@ -105,7 +105,7 @@ function beginningOf(bytes: Buffer): string {
 }
 
 /** Milliseconds for the whole of a callback: name, connection, request and answer. */
-export const TOTAL_MS = 15_000;
+const TOTAL_MS = 15_000;
 
 /** One callback that is to be made. */
 export interface Callback {

@@ -11,8 +11,7 @@ import { LeasedRuns, LeaseLostError } from '../../../../kernel/leases';
 import { outsideOfSpans } from '../../../../kernel/telemetry';
 import { LaneSignal } from '../../queue/lane-signal';
 import { type LaneLease, LaneLeases, type LeasedLane } from '../leases/lane-leases';
-import { LaneRun } from './lane-run';
-import { RequestSlots, SlotsClosedError } from './request-slots';
+import { LaneRun, RequestSlots, SlotsClosedError } from './lane-run';
 
 /** Lanes at a time of this process, and for each request that may go to an endpoint: while one is recorded, another is sent. */
 const MOST_LANES = 256;

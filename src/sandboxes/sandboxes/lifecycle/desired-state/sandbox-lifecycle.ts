@@ -1,19 +1,53 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { newId, type Person } from '../../../../kernel/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { type EntityManager, Repository } from 'typeorm';
+import { newId, type Person, Clock } from '../../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../../kernel/config';
 import { KeptLogs } from '../../record/kept-logs/kept-logs';
 import { SandboxCapacity } from '../../record/sandbox-capacity';
 import { SandboxKeys } from '../../record/sandbox-keys';
 import { type Decision, SandboxStore } from '../../record/sandbox-store';
 import { Sandbox } from '../../record/sandbox.entity';
-import { SandboxActivity } from './sandbox-activity';
 import { adopt, isResumable, pause, remove, start } from './transitions';
 import { ExternalOrganization } from '../../access/external-organization.read-model';
 import type { SandboxDriver } from '../../../driver-port';
 import { SandboxDrivers } from '../../record/sandbox-drivers';
 import { Hosts } from '../../hosts/hosts';
 import { DriverNotAvailableError } from '../../record/sandboxes.errors';
+import { InjectRepository } from '@nestjs/typeorm';
+
+/** Uses of one sandbox within this time are recorded once; where sandboxes are paused sooner, within a quarter of theirs. */
+const RECORD_EVERY_MS = 10_000;
+const MAX_RECENT = 10_000;
+
+/** Records when sandboxes were last used. */
+@Injectable()
+export class SandboxActivity {
+  private readonly recordedAtMs = new Map<string, number>();
+  private readonly log = new Logger('Sandboxes');
+  private readonly recordEveryMs: number;
+
+  constructor(
+    @InjectRepository(Sandbox) private readonly sandboxes: Repository<Sandbox>,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) { SANDBOX_IDLE_SECONDS }: Settings,
+  ) {
+    this.recordEveryMs = Math.min(RECORD_EVERY_MS, SANDBOX_IDLE_SECONDS * 250);
+  }
+
+  /** Records a use of a sandbox, in the background. Never throws. */
+  touch(id: string): void {
+    const nowMs = this.clock.monotonicMs();
+    const lastMs = this.recordedAtMs.get(id);
+    if (lastMs !== undefined && nowMs - lastMs < this.recordEveryMs) return;
+    if (this.recordedAtMs.size >= MAX_RECENT) this.recordedAtMs.clear();
+    this.recordedAtMs.set(id, nowMs);
+    this.sandboxes
+      .update({ id }, { lastActivityAt: () => 'now()' })
+      .catch((error: unknown) =>
+        this.log.warn(`Could not record activity of sandbox ${id}: ${String(error)}`),
+      );
+  }
+}
 
 /** Decides what runs a new sandbox, and where. */
 @Injectable()

@@ -21,7 +21,7 @@ const FOLDER_GONE = 'The folder of the sandbox is gone.';
 export type Step = 'launch' | 'await-answer' | 'verify' | 'pause' | 'delete';
 
 /** A sandbox that a run has claimed, with the number it writes under. */
-export interface ClaimedSandbox extends SandboxAt {
+interface ClaimedSandbox extends SandboxAt {
   readonly fence: number;
 }
 
