@@ -41,7 +41,7 @@ export interface RunningService extends Omit<RunningApplication, 'withdraw' | 's
 
 /** How a service is started. */
 interface ServiceStart extends Omit<Composition, 'webInterface' | 'callbackPort'> {
-  /** Hears of each step of the start. */
+  /** Called at each step of the start. */
   readonly log: StartLog;
   readonly extensions: Extensions;
 }

@@ -19,9 +19,9 @@ import { VolumeSizes } from './containers/volume-sizes';
 import { endOfRun } from './containers/end-of-run';
 import { Engine, reasonOf, statusOf } from './engine';
 import { EngineIdentity } from './engine-identity';
-import { DRIVER, labelsOf, nameOf, type Unit } from './names';
-import { Units } from './units';
-import { WarmUnits } from './warm-units';
+import { DRIVER, labelsOf, nameOf, type ContainerSpec } from './names';
+import { SandboxContainers } from './sandbox-containers';
+import { WarmContainers } from './warm-containers';
 
 /** Names of the host itself; in a container they are the container's. */
 const LOOPBACK = /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
@@ -51,8 +51,8 @@ export class DockerDriver implements SandboxDriver {
 
   private readonly log = new Logger('Sandboxes');
   private readonly engine: Engine;
-  private readonly units: Units;
-  private readonly warm: WarmUnits;
+  private readonly sandboxContainers: SandboxContainers;
+  private readonly warm: WarmContainers;
   private readonly disk: DiskShares;
   private readonly ends: ContainerEnds;
   private exited: (sandboxId: string) => void = () => undefined;
@@ -60,12 +60,12 @@ export class DockerDriver implements SandboxDriver {
 
   constructor(private readonly settings: Settings) {
     this.engine = new Engine(settings);
-    this.units = new Units(settings, this.engine);
-    this.warm = new WarmUnits(settings, this.engine, this.units);
+    this.sandboxContainers = new SandboxContainers(settings, this.engine);
+    this.warm = new WarmContainers(settings, this.engine, this.sandboxContainers);
     this.disk = new DiskShares(
       new VolumeSizes(this.engine, settings),
       settings.SANDBOX_DISK_MEBIBYTES,
-      (stores) => this.units.deletedBytes(stores),
+      (stores) => this.sandboxContainers.deletedBytes(stores),
     );
     this.ends = new ContainerEnds(this.engine, (id) => this.exited(id));
   }
@@ -81,7 +81,7 @@ export class DockerDriver implements SandboxDriver {
   }
 
   private async check(): Promise<void> {
-    await this.units.firewall.check();
+    await this.sandboxContainers.firewall.check();
     await this.checkCallback();
   }
 
@@ -99,7 +99,7 @@ export class DockerDriver implements SandboxDriver {
   }
 
   private async shortcomings(): Promise<readonly DriverProblem[]> {
-    const { unlimited } = await this.units.engineInfo();
+    const { unlimited } = await this.sandboxContainers.engineInfo();
     const image = this.settings.SANDBOX_IMAGE ?? '';
     return [
       ...unlimited.map((what) => ({
@@ -107,7 +107,7 @@ export class DockerDriver implements SandboxDriver {
         says: `The container engine does not limit what a container has of: ${what}.`,
         change: 'Give its host the controllers of cgroups for that (docs/docker.md).',
       })),
-      ...((await this.units.containers.imageId()) === null
+      ...((await this.sandboxContainers.containers.imageId()) === null
         ? [
             {
               isFatal: false,
@@ -125,7 +125,7 @@ export class DockerDriver implements SandboxDriver {
   }
 
   async start(sandbox: SandboxHandle): Promise<StartedServer> {
-    const isNew = (await this.units.containers.storeOf(sandbox.id)) === null;
+    const isNew = (await this.sandboxContainers.containers.storeOf(sandbox.id)) === null;
     if (isNew && (await this.warm.claim(sandbox))) return this.started(sandbox.id);
     return this.run(sandbox);
   }
@@ -137,19 +137,19 @@ export class DockerDriver implements SandboxDriver {
   }
 
   async pause({ id }: SandboxHandle): Promise<void> {
-    await this.units.containers.stop(nameOf(id));
-    await this.units.networks.remove(await this.storeOf(id));
+    await this.sandboxContainers.containers.stop(nameOf(id));
+    await this.sandboxContainers.networks.remove(await this.storeOf(id));
   }
 
   async delete({ id, installationId }: SandboxHandle): Promise<void> {
     this.installationId = installationId;
     const store = await this.storeOf(id);
-    await this.units.remove({ name: nameOf(id), store });
+    await this.sandboxContainers.remove({ name: nameOf(id), store });
     await this.warm.forget(store);
   }
 
   async describe({ id }: Pick<SandboxHandle, 'id'>): Promise<RunState> {
-    const { containers } = this.units;
+    const { containers } = this.sandboxContainers;
     const found = await containers.inspect(nameOf(id));
     if (found === null) return (await containers.storeOf(id)) === null ? 'missing' : 'stopped';
     if (!found.State.Running) return 'stopped';
@@ -161,10 +161,10 @@ export class DockerDriver implements SandboxDriver {
   /** Of what ended, the network goes too: nobody keeps addresses by having containers end. */
   async explain({ id }: Pick<SandboxHandle, 'id'>): Promise<string | null> {
     try {
-      const found = await this.units.containers.inspect(nameOf(id));
-      if (found === null) return this.units.containers.isFetching ? FETCHING : null;
+      const found = await this.sandboxContainers.containers.inspect(nameOf(id));
+      if (found === null) return this.sandboxContainers.containers.isFetching ? FETCHING : null;
       const store = volumeOf(found) ?? nameOf(id);
-      if (!found.State.Running) await this.units.networks.remove(store).catch(() => undefined);
+      if (!found.State.Running) await this.sandboxContainers.networks.remove(store).catch(() => undefined);
       return endOfRun(found, this.settings, await this.disk.explain(store));
     } catch (error) {
       return messageOf(error);
@@ -172,7 +172,7 @@ export class DockerDriver implements SandboxDriver {
   }
 
   logs({ id }: SandboxHandle, limit: LogLimit): Promise<readonly string[]> {
-    return this.units.containers.logs(nameOf(id), limit);
+    return this.sandboxContainers.containers.logs(nameOf(id), limit);
   }
 
   isAvailable(): Promise<boolean> {
@@ -183,8 +183,8 @@ export class DockerDriver implements SandboxDriver {
   async ids(installationId: string): Promise<readonly string[]> {
     this.installationId = installationId;
     void this.warm.replenish(installationId);
-    const found = await this.units.containers.ids(installationId);
-    await this.units.tend(installationId, found.length > 0);
+    const found = await this.sandboxContainers.containers.ids(installationId);
+    await this.sandboxContainers.tend(installationId, found.length > 0);
     return found;
   }
 
@@ -195,18 +195,18 @@ export class DockerDriver implements SandboxDriver {
     const { installationId } = this;
     if (installationId === undefined) return;
     const hasNone = async (): Promise<boolean> =>
-      (await this.units.containers.ids(installationId).catch(() => null))?.length === 0;
+      (await this.sandboxContainers.containers.ids(installationId).catch(() => null))?.length === 0;
     if (!(await hasNone())) return;
-    await this.units.firewall.remove(installationId);
+    await this.sandboxContainers.firewall.remove(installationId);
     // Another process may have started one meanwhile.
-    if (!(await hasNone())) await this.units.tend(installationId, true);
+    if (!(await hasNone())) await this.sandboxContainers.tend(installationId, true);
   }
 
   /** @throws StartError when no agent server could report to the service */
   private async checkCallback(): Promise<void> {
     const url = callbackUrl(this.settings);
     if (!LOOPBACK.test(new URL(url).hostname)) return;
-    const bridge = (await this.units.networks.hostAddress()) ?? 'an address of this host';
+    const bridge = (await this.sandboxContainers.networks.hostAddress()) ?? 'an address of this host';
     throw new StartError(
       `Containers cannot reach the service at ${url}: set CALLBACK_URL to where they can, such as http://${bridge}:${this.settings.PORT}, and HOST so that the service listens there.`,
     );
@@ -217,7 +217,7 @@ export class DockerDriver implements SandboxDriver {
     this.installationId = installationId;
     const store = await this.storeOf(id);
     this.disk.assertStartable(store);
-    const unit: Unit = {
+    const spec: ContainerSpec = {
       name: nameOf(id),
       store,
       installationId,
@@ -226,7 +226,7 @@ export class DockerDriver implements SandboxDriver {
       environment: {},
     };
     try {
-      await this.units.run(unit);
+      await this.sandboxContainers.run(spec);
       return await this.started(id);
     } catch (error) {
       const status = statusOf(error);
@@ -238,7 +238,7 @@ export class DockerDriver implements SandboxDriver {
   }
 
   private async started(id: string): Promise<StartedServer> {
-    const baseUrl = await this.units.addressOf(nameOf(id)).catch(async (error: unknown) => {
+    const baseUrl = await this.sandboxContainers.addressOf(nameOf(id)).catch(async (error: unknown) => {
       if (!(error instanceof DriverError)) throw error;
       throw new DriverError([error.message, await this.explain({ id })].filter(Boolean).join(' '));
     });
@@ -246,6 +246,6 @@ export class DockerDriver implements SandboxDriver {
   }
 
   private async storeOf(id: string): Promise<string> {
-    return (await this.units.containers.storeOf(id)) ?? nameOf(id);
+    return (await this.sandboxContainers.containers.storeOf(id)) ?? nameOf(id);
   }
 }

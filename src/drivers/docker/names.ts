@@ -41,7 +41,7 @@ export function nameMeasuring(): string {
 }
 
 /** A container, and what it has of its own: that of a sandbox, or one that is pre-warmed. */
-export interface Unit {
+export interface ContainerSpec {
   /** What the container is called. */
   readonly name: string;
   /** What its volume and its network are called. */

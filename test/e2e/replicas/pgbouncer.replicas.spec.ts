@@ -119,7 +119,7 @@ describeWith('pgbouncer', 'two replicas behind PgBouncer in transaction mode', (
     for (const index of [0, 1]) {
       const { output } = replicas.process(index);
       expect(output).not.toContain('"level":50');
-      expect(output).not.toContain('Notifications of the database are not heard');
+      expect(output).not.toContain('Notifications of the database do not arrive');
     }
   });
 

@@ -226,7 +226,7 @@ describe('the doctor', () => {
       const other = await createEmptyDatabase();
       try {
         expect(await wrong('notifications', { DATABASE_DIRECT_URL: other.url })).toMatchObject([
-          finding('fail', /are not heard/, /^Set DATABASE_DIRECT_URL/),
+          finding('fail', /do not arrive/, /^Set DATABASE_DIRECT_URL/),
         ]);
       } finally {
         await other.drop();

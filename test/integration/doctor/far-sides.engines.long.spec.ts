@@ -99,7 +99,7 @@ describeWith('pgbouncer', 'the doctor of a database behind PgBouncer in transact
         },
         {
           ...{ check: 'notifications', state: 'fail' },
-          says: 'Notifications of the database are not heard: there is a pooler between that keeps no sessions, or another database.',
+          says: 'Notifications of the database do not arrive: there is a pooler between that keeps no sessions, or another database.',
           change: 'Set DATABASE_DIRECT_URL to the address of the same database at the server itself.',
         },
       ]);

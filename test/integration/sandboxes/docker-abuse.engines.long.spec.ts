@@ -1,8 +1,8 @@
 import { Engine } from '../../../src/drivers/docker/engine';
 import { LABELS } from '../../../src/drivers/docker/names';
 import { Networks } from '../../../src/drivers/docker/network/networks';
-import { Units } from '../../../src/drivers/docker/units';
-import { WarmUnits } from '../../../src/drivers/docker/warm-units';
+import { SandboxContainers } from '../../../src/drivers/docker/sandbox-containers';
+import { WarmContainers } from '../../../src/drivers/docker/warm-containers';
 import { connectScript } from '../../support/containers/connect-script';
 import { describeWithEngine } from '../../support/containers/container-engine';
 import { DriversOnEngine, listenerAt, portOf } from '../../support/containers/drivers-on-engine';
@@ -29,7 +29,7 @@ describeWithEngine('the driver of containers, against agents and others who mean
 
   it('gives nobody an address that another one has just given back', async () => {
     const networks = new Networks(new Engine(on.settings()), '10.98.0.0/28');
-    const unit = {
+    const spec = {
       name: 'one',
       store: 'one',
       installationId: on.installationId,
@@ -39,7 +39,7 @@ describeWithEngine('the driver of containers, against agents and others who mean
     };
     const subnets: string[] = [];
     for (let n = 0; n < 8; n++) {
-      await networks.create(unit);
+      await networks.create(spec);
       subnets.push(
         await on.docker('network', 'inspect', 'one', '--format', '{{(index .IPAM.Config 0).Subnet}}'),
       );
@@ -81,7 +81,9 @@ describeWithEngine('the driver of containers, against agents and others who mean
     await on.docker('volume', 'create', ...labels(claim), 'database-claim');
     const settings = on.settings();
     const engine = new Engine(settings);
-    await new WarmUnits(settings, engine, new Units(settings, engine), -1).replenish(on.installationId);
+    await new WarmContainers(settings, engine, new SandboxContainers(settings, engine), -1).replenish(
+      on.installationId,
+    );
     await driver.start(sandbox);
     expect(await on.volumeOf(sandbox.id)).toBe(`sandbox-${sandbox.id}`);
     await driver.delete(sandbox);

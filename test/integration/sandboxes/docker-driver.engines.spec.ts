@@ -6,8 +6,8 @@ import { BridgeFirewall } from '../../../src/drivers/docker/network/bridge-firew
 import { Engine } from '../../../src/drivers/docker/engine';
 import { OrphanedBridges } from '../../../src/drivers/docker/network/orphaned-bridges';
 import { bridgeOf, bridgePrefix, LABELS } from '../../../src/drivers/docker/names';
-import { Units } from '../../../src/drivers/docker/units';
-import { WarmUnits } from '../../../src/drivers/docker/warm-units';
+import { SandboxContainers } from '../../../src/drivers/docker/sandbox-containers';
+import { WarmContainers } from '../../../src/drivers/docker/warm-containers';
 import { connectScript, REACHED } from '../../support/containers/connect-script';
 import { describeWithEngine } from '../../support/containers/container-engine';
 import { DriversOnEngine, listenerAt, portOf } from '../../support/containers/drivers-on-engine';
@@ -70,7 +70,9 @@ describeWithEngine('the driver of containers', () => {
     await on.docker('volume', 'create', '--label', label, 'warm-left');
     const settings = on.settings();
     const engine = new Engine(settings);
-    await new WarmUnits(settings, engine, new Units(settings, engine), -1).replenish(on.installationId);
+    await new WarmContainers(settings, engine, new SandboxContainers(settings, engine), -1).replenish(
+      on.installationId,
+    );
     expect(await on.left()).toEqual([]);
   });
 

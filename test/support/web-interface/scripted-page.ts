@@ -9,7 +9,7 @@ export const DOOR = `${ORIGIN}/api/v1/sandboxes/${SANDBOX}/agent-server`;
 const SOCKET = `${DOOR.replace('https', 'wss')}/sockets/events/${ID}?resend_mode=all`;
 export const RECORD = `GET /api/v1/app-conversations`;
 
-interface Told {
+interface Shown {
   readonly kind: string;
   readonly value?: string;
   readonly detail?: string;
@@ -69,7 +69,7 @@ export class ScriptedPage {
   readonly asked: string[] = [];
   readonly bodies: unknown[] = [];
   readonly headers: Headers[] = [];
-  readonly told: Told[] = [];
+  readonly shown: Shown[] = [];
   /** Buttons that the page presses itself. */
   readonly clicked: string[] = [];
   readonly location = {
@@ -152,7 +152,7 @@ export class ScriptedPage {
   /** The interface connects. */
   connect(): PageSocket {
     const socket = new this.window.WebSocket(SOCKET);
-    socket.onmessage = ({ data }) => this.told.push(JSON.parse(data) as Told);
+    socket.onmessage = ({ data }) => this.shown.push(JSON.parse(data) as Shown);
     this.sockets.push(socket);
     return socket;
   }

@@ -106,14 +106,14 @@ describe('the script between the interface and its conversations', () => {
     const socket = page.connect();
     socket.send(JSON.stringify({ type: 'auth', session_api_key: 'of-the-session' }));
     socket.send(JSON.stringify(message('Hello.')));
-    await eventually(() => expect(page.told).toMatchObject([{ llm_message: message('Hello.') }, {}]));
+    await eventually(() => expect(page.shown).toMatchObject([{ llm_message: message('Hello.') }, {}]));
     expect(page.bodies).toEqual([message('Hello.')]);
-    expect(page.told[1]).toMatchObject({ value: 'running' });
+    expect(page.shown[1]).toMatchObject({ value: 'running' });
     page.answers.set(RECORD, [RUNNING]);
     const real = await server();
     real.open();
     for (const id of ['first', 'second', 'first']) real.says(event(id, 'Hello.'));
-    expect(page.told.slice(2)).toMatchObject([{ id: 'second' }]);
+    expect(page.shown.slice(2)).toMatchObject([{ id: 'second' }]);
     expect(real.sent).toEqual([]);
   });
 
@@ -125,13 +125,13 @@ describe('the script between the interface and its conversations', () => {
     real.open();
     page.meanwhile.set(`POST ${QUEUE}`, () => real.says(event('one', 'One.')));
     socket.send(JSON.stringify(message('One.')));
-    await eventually(() => expect(page.told).toHaveLength(2));
+    await eventually(() => expect(page.shown).toHaveLength(2));
     page.meanwhile.clear();
     real.says({ ...event('later', 'Of somebody else.'), timestamp: '2222-01-01T00:00:00.000001' });
     socket.send(JSON.stringify(message('Two.')));
-    await eventually(() => expect(page.told).toHaveLength(4));
+    await eventually(() => expect(page.shown).toHaveLength(4));
     real.says(event('two', 'Two.'));
-    expect(page.told.slice(1)).toMatchObject([
+    expect(page.shown.slice(1)).toMatchObject([
       { id: 'one' },
       { id: 'later' },
       { llm_message: message('Two.'), timestamp: '2222-01-01T00:00:00.001' },
@@ -144,11 +144,11 @@ describe('the script between the interface and its conversations', () => {
     const socket = page.connect();
     (await server()).open();
     socket.send(JSON.stringify(message('Too many.')));
-    await eventually(() => expect(page.told).toMatchObject([{}, { detail: 'Not now.' }]));
+    await eventually(() => expect(page.shown).toMatchObject([{}, { detail: 'Not now.' }]));
     page.answers.set(`POST ${QUEUE}`, { id: ID, queued: true, position: 1 });
     page.answers.set(`GET ${QUEUE}`, { items: [{ id: ID, state: 'failed', last_error: 'It is too long.' }] });
     socket.send(JSON.stringify(message('Too long.')));
-    await eventually(() => expect(page.told.slice(3)).toMatchObject([{ detail: 'It is too long.' }]));
+    await eventually(() => expect(page.shown.slice(3)).toMatchObject([{ detail: 'It is too long.' }]));
   });
 
   it('shows what waits in the queue when the page is opened', async () => {
@@ -159,7 +159,7 @@ describe('the script between the interface and its conversations', () => {
     page.answers.set(`GET ${QUEUE}`, { items });
     page.answers.set(RECORD, [{ ...PAUSED, sandbox_status: 'STARTING' }]);
     page.connect();
-    await eventually(() => expect(page.told).toMatchObject([{ llm_message: message('Hello.') }, {}]));
+    await eventually(() => expect(page.shown).toMatchObject([{ llm_message: message('Hello.') }, {}]));
   });
 
   it('shows what was delivered to an agent at work and not taken yet, when the page is opened', async () => {
@@ -173,8 +173,8 @@ describe('the script between the interface and its conversations', () => {
     page.answers.set(`GET /api/v1/conversation/${ID}/events/search`, { items: [event('one', 'Hello.')] });
     page.answers.set(RECORD, [{ ...PAUSED, sandbox_status: 'STARTING', execution_status: 'running' }]);
     page.connect();
-    await eventually(() => expect(page.told).toHaveLength(4));
-    expect(page.told.filter(({ kind }) => kind === 'MessageEvent')).toMatchObject([
+    await eventually(() => expect(page.shown).toHaveLength(4));
+    expect(page.shown.filter(({ kind }) => kind === 'MessageEvent')).toMatchObject([
       { llm_message: message('Faster!') },
       { llm_message: message('And now?') },
     ]);
@@ -211,10 +211,10 @@ describe('the script between the interface and its conversations', () => {
     page.answers.set(`POST ${QUEUE}`, { id: ID, queued: true, position: 1 });
     const socket = page.connect();
     const detail = 'The agent server ended. Your next message tries to start it again.';
-    await eventually(() => expect(page.told).toMatchObject([{ kind: 'ConversationErrorEvent', detail }]));
+    await eventually(() => expect(page.shown).toMatchObject([{ kind: 'ConversationErrorEvent', detail }]));
     expect(tries()).toBe(3);
     socket.send(JSON.stringify(message('Try again.')));
-    await eventually(() => expect(page.told.filter((told) => told.detail === detail)).toHaveLength(2));
+    await eventually(() => expect(page.shown.filter((shown) => shown.detail === detail)).toHaveLength(2));
     expect(tries()).toBe(4);
   });
 

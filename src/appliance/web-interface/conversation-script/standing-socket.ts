@@ -20,7 +20,7 @@ class StandingSocket extends EventTarget {
   readyState = Socket.OPEN;
   /** Messages that the agent server has not been heard to take. */
   waiting = [];
-  heard = new Set();
+  acknowledged = new Set();
   leftOut = new Set();
   tries = 0;
   /** Whether it is to run though nothing is in its queue: its page has been opened. */
@@ -62,7 +62,7 @@ class StandingSocket extends EventTarget {
     const event = { id: newId(), timestamp: this.latest, source: 'environment', ...fields };
     this.emit('message', { data: JSON.stringify(event) });
   }
-  tell(detail) {
+  show(detail) {
     this.event({ kind: 'ConversationErrorEvent', code: 'sandbox', detail });
   }
   becomes(value) {
@@ -90,12 +90,12 @@ class StandingSocket extends EventTarget {
     const post = (key) =>
       ask(this.queue, { method: 'POST', headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key }, body });
     let key = newId();
-    let isTold = false;
+    let isShown = false;
     for (let wait = 500; ; ) {
       const answer = await post(key).catch((error) => (wait > 15_000 ? Promise.reject(error) : null));
       if (answer?.status === 429 && Date.now() - at < MAX_WAIT_MS) {
-        if (!isTold) this.tell((await detailOf(answer)) + ' Until then your message waits here.');
-        isTold = true;
+        if (!isShown) this.show((await detailOf(answer)) + ' Until then your message waits here.');
+        isShown = true;
         key = newId();
         await sleep(1000 * (Number(answer.headers.get('Retry-After')) || 5));
       } else if (answer !== null && (wait > 15_000 || !AWAY.has(answer.status))) return answer;
@@ -110,9 +110,9 @@ class StandingSocket extends EventTarget {
   }
   refuse(message, why) {
     this.waiting = this.waiting.filter((other) => other !== message);
-    this.tell(why);
+    this.show(why);
   }
-  hear(data) {
+  receive(data) {
     const event = JSON.parse(data);
     if (event.timestamp > this.latest) this.latest = event.timestamp;
     if (!this.isShown(event)) this.emit('message', { data });
@@ -120,8 +120,8 @@ class StandingSocket extends EventTarget {
   isShown({ id, kind, source, llm_message }) {
     if (kind !== 'MessageEvent' || source !== 'user') return false;
     const text = textOf(llm_message.content);
-    const at = this.heard.has(id) ? -1 : this.waiting.findIndex((message) => message.text === text);
-    this.heard.add(id);
+    const at = this.acknowledged.has(id) ? -1 : this.waiting.findIndex((message) => message.text === text);
+    this.acknowledged.add(id);
     if (at !== -1 && this.waiting.splice(at, 1)[0].isShown) this.leftOut.add(id);
     return this.leftOut.has(id);
   }
@@ -175,7 +175,7 @@ class StandingSocket extends EventTarget {
     this.real = real;
     let openedAt = Infinity;
     const closed = new Promise((resolve) => (real.onclose = () => resolve(true)));
-    real.onmessage = ({ data }) => this.hear(data);
+    real.onmessage = ({ data }) => this.receive(data);
     real.onopen = () => {
       openedAt = Date.now();
       this.isOpened = false;
@@ -205,14 +205,14 @@ class StandingSocket extends EventTarget {
     const detail = failed ? await this.whyFailed(record) : null;
     if (!(failed ? this.tries < MAX_TRIES : this.isOpened || (await this.isAwaited()))) {
       says(null);
-      if (this.tries === MAX_TRIES) this.tell(detail + ' Your next message tries to start it again.');
+      if (this.tries === MAX_TRIES) this.show(detail + ' Your next message tries to start it again.');
       this.tries += failed ? 1 : 0;
       return this.nap(3000);
     }
     this.tries += failed ? 1 : 0;
     says(failed ? 'Starting again: ' + detail : 'Resuming');
     const refusal = await wake(record);
-    if (refusal !== null && refusal !== this.refusal) this.tell(refusal);
+    if (refusal !== null && refusal !== this.refusal) this.show(refusal);
     this.refusal = refusal;
     await this.nap(refusal === null ? 500 : 30_000);
   }
@@ -230,7 +230,7 @@ class StandingSocket extends EventTarget {
     this.isOver = true;
     says(null);
     const { status, detail } = (await this.task()) ?? {};
-    if (status === 'ERROR') this.tell(detail ?? 'The conversation could not be started.');
+    if (status === 'ERROR') this.show(detail ?? 'The conversation could not be started.');
   }
 }
 window.WebSocket = new Proxy(Socket, {

@@ -16,7 +16,7 @@ import { rawJsonItems } from '../../../kernel/validation';
 /** The kind of events that a model's answer comes in while it is written; they are passed on and never stored. */
 export const TRANSIENT_KIND = 'StreamingDeltaEvent';
 
-/** Hears the transient events of a conversation, as JSON texts. */
+/** Takes the transient events of a conversation, as JSON texts. */
 type TransientListener = (conversationId: string, events: readonly string[]) => void;
 
 /** Passes on what agent servers tell and nobody stores (docs/contract.md#what-is-stored). */

@@ -4,7 +4,7 @@ import type { Engine } from '../engine';
 
 const PAUSE_MS = 500;
 
-/** Hears from the engine which containers of sandboxes end, for as long as it is wanted. */
+/** Learns from the engine which containers of sandboxes end, for as long as it is wanted. */
 export class ContainerEnds {
   private readonly stop = new AbortController();
   private stream: NodeJS.ReadableStream | undefined;

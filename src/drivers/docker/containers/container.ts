@@ -1,7 +1,7 @@
 import type { ContainerCreateOptions, ContainerInspectInfo } from 'dockerode';
 import { environmentWithoutKeys, modelEnvironment } from '../../agent-server-environment';
 import type { Settings } from '../../../kernel/config';
-import { PORT, type Unit } from '../names';
+import { PORT, type ContainerSpec } from '../names';
 
 const MEBIBYTE = 1024 * 1024;
 const NANO = 1e9;
@@ -18,32 +18,32 @@ export const PATHS = {
 } as const;
 
 /**
- * The container of a unit: nothing in it is writable but its volume and `/tmp`, its processes have no capability and
+ * The container of a spec: nothing in it is writable but its volume and `/tmp`, its processes have no capability and
  * gain none, and its keys are neither in its environment nor in its labels.
  * @param published the address of the engine's host at which its port is published; null for none
  */
 export function containerOf(
   settings: Settings,
-  unit: Unit,
+  spec: ContainerSpec,
   { uid, published }: { readonly uid: number; readonly published: string | null },
 ): ContainerCreateOptions {
   const memory = settings.SANDBOX_MEMORY_MEBIBYTES * MEBIBYTE;
   const port = `${PORT}/tcp`;
   return {
-    name: unit.name,
+    name: spec.name,
     Image: settings.SANDBOX_IMAGE ?? '',
     User: `${uid}:${uid}`,
     WorkingDir: PATHS.volume,
-    Env: Object.entries({ ...environmentOf(settings), ...unit.environment }).map(
+    Env: Object.entries({ ...environmentOf(settings), ...spec.environment }).map(
       ([variable, value]) => `${variable}=${value}`,
     ),
-    Labels: unit.labels,
+    Labels: spec.labels,
     ExposedPorts: { [port]: {} },
     Healthcheck: { Test: ['NONE'] },
     HostConfig: {
-      NetworkMode: unit.store,
+      NetworkMode: spec.store,
       // As it is: nothing of the image is copied into it.
-      Binds: [`${unit.store}:${PATHS.volume}:nocopy`],
+      Binds: [`${spec.store}:${PATHS.volume}:nocopy`],
       ReadonlyRootfs: true,
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges'],

@@ -4,7 +4,7 @@ import type { Settings } from '../../../kernel/config';
 import { DriverError, type LogLimit } from '../../../sandboxes/driver-port';
 import { containerOf, PATHS } from './container';
 import { type Engine, reasonOf, statusOf, unless } from '../engine';
-import { isNameAhead, LABELS, nameOf, type Unit } from '../names';
+import { isNameAhead, LABELS, nameOf, type ContainerSpec } from '../names';
 import { outputLines } from './volume-sizes';
 import { Volumes } from './volumes';
 import { text } from 'node:stream/consumers';
@@ -76,16 +76,16 @@ export class Containers {
     return volumes.length === 0 ? null : (claimed ?? nameOf(id));
   }
 
-  /** Makes the container of a unit, with its volume if there is none, and puts its keys there. */
+  /** Makes the container of a spec, with its volume if there is none, and puts its keys there. */
   async create(
-    unit: Unit,
+    spec: ContainerSpec,
     place: { readonly uid: number; readonly published: string | null },
   ): Promise<void> {
-    const { name } = unit;
-    await this.volumes.create(unit);
-    const options = containerOf(this.settings, unit, place);
+    const { name } = spec;
+    await this.volumes.create(spec);
+    const options = containerOf(this.settings, spec, place);
     await this.engine.use((docker) => docker.createContainer(options));
-    const files = await volumeFiles(unit.keys, place.uid);
+    const files = await volumeFiles(spec.keys, place.uid);
     await this.engine.use((docker) => docker.getContainer(name).putArchive(files, { path: PATHS.volume }));
   }
 

@@ -1,5 +1,5 @@
 import { type Engine, reasonOf, statusOf } from '../engine';
-import type { Unit } from '../names';
+import type { ContainerSpec } from '../names';
 
 /** The volumes of sandboxes, with a quota where the engine has them (docs/docker.md#disk). */
 export class Volumes {
@@ -11,8 +11,8 @@ export class Volumes {
     private readonly mebibytes: number,
   ) {}
 
-  /** Makes the volume of a unit; nothing happens where it is there. */
-  async create({ store, labels }: Unit): Promise<void> {
+  /** Makes the volume of a spec; nothing happens where it is there. */
+  async create({ store, labels }: ContainerSpec): Promise<void> {
     const make = (options: Record<string, string>): Promise<unknown> =>
       this.engine.use((docker) =>
         docker.createVolume({ Name: store, Labels: { ...labels }, DriverOpts: options }),

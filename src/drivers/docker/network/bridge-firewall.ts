@@ -8,7 +8,7 @@ import { openTcpPorts } from '../../firewall/open-ports';
 import { bridgeScript } from './bridge-rules';
 import type { Engine } from '../engine';
 import { nameServersOfContainers } from './name-servers';
-import { bridgeOf, bridgePrefix, type Unit } from '../names';
+import { bridgeOf, bridgePrefix, type ContainerSpec } from '../names';
 
 /**
  * Keeps containers from the engine's host, from each other and from private networks (docs/docker.md#network). It is one
@@ -43,7 +43,7 @@ export class BridgeFirewall {
    * Called before a container starts, and after its network was made.
    * @throws DriverError when it would not be kept from anything
    */
-  async enforce({ store, installationId }: Pick<Unit, 'store' | 'installationId'>): Promise<void> {
+  async enforce({ store, installationId }: Pick<ContainerSpec, 'store' | 'installationId'>): Promise<void> {
     if (await this.isLetGo()) return;
     if (!existsSync(`/sys/class/net/${bridgeOf(store, installationId)}`))
       throw new DriverError(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { messageOf } from '../../../kernel/common';
 import { DriverError } from '../../../sandboxes/driver-port';
 import { type Engine, statusOf, unless } from '../engine';
-import { bridgeOf, type Unit } from '../names';
+import { bridgeOf, type ContainerSpec } from '../names';
 import { type Subnet, Subnets } from './subnets';
 
 /** Several that look for a free network at once may find the same one. */
@@ -31,8 +31,8 @@ export class Networks {
     this.next = randomInt(this.subnets.count);
   }
 
-  /** Makes the network of a unit. @throws DriverError when all addresses are taken */
-  async create(unit: Unit): Promise<void> {
+  /** Makes the network of a spec. @throws DriverError when all addresses are taken */
+  async create(spec: ContainerSpec): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const free = this.subnets.free(await this.taken(), this.next);
       if (free === null)
@@ -41,7 +41,7 @@ export class Networks {
         );
       this.next = free.index + 1;
       try {
-        await this.createWith(unit, free);
+        await this.createWith(spec, free);
         return;
       } catch (error) {
         if (!isTaken(error) || attempt === ATTEMPTS) throw error;
@@ -63,14 +63,14 @@ export class Networks {
     return parsed.success ? parsed.data.IPAM.Config[0].Gateway : null;
   }
 
-  private async createWith(unit: Unit, { subnet, gateway }: Subnet): Promise<void> {
+  private async createWith(spec: ContainerSpec, { subnet, gateway }: Subnet): Promise<void> {
     await this.engine.use((docker) =>
       docker.createNetwork({
-        Name: unit.store,
+        Name: spec.store,
         CheckDuplicate: true,
         Driver: 'bridge',
-        Labels: unit.labels,
-        Options: { [BRIDGE_NAME]: bridgeOf(unit.store, unit.installationId) },
+        Labels: spec.labels,
+        Options: { [BRIDGE_NAME]: bridgeOf(spec.store, spec.installationId) },
         IPAM: { Driver: 'default', Config: [{ Subnet: subnet, Gateway: gateway }] },
       }),
     );

@@ -50,27 +50,27 @@ export async function reportOn(client: Client): Promise<DatabaseReport> {
 }
 
 /**
- * Whether notifications that are sent over one connection are heard on another: poolers that give each transaction a
+ * Whether notifications that are sent over one connection are received on another: poolers that give each transaction a
  * connection lose them.
- * @param hearing address of the connection that hears
+ * @param listening address of the connection that listens
  * @param setting the one that it is of
  * @param sending of the one that sends
  */
 export async function receivesNotifications(
-  hearing: string,
+  listening: string,
   setting: AddressSetting,
   sending: Client,
   waitMs: number,
 ): Promise<boolean> {
   const channel = `doctor_${randomUUID().replaceAll('-', '')}`;
   const listen = async (client: Client): Promise<boolean> => {
-    const heard = new Promise<boolean>((resolve) => {
+    const isReceived = new Promise<boolean>((resolve) => {
       client.on('notification', () => resolve(true));
       setTimeout(() => resolve(false), waitMs).unref();
     });
     await client.query(`LISTEN ${channel}`);
     await sending.query('SELECT pg_notify($1, $2)', [channel, '']);
-    return heard;
+    return isReceived;
   };
-  return withConnection(hearing, listen, setting);
+  return withConnection(listening, listen, setting);
 }

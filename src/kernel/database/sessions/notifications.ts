@@ -13,8 +13,8 @@ const PROBE_MS = 30_000;
 export type NotificationListener = (payload: string | null) => void;
 
 /**
- * Hears PostgreSQL's notifications on a connection of its own, and connects again when that breaks. What is told
- * meanwhile is lost, so whoever hears has to look by itself now and then as well.
+ * Listens for PostgreSQL's notifications on a connection of its own, and connects again when that breaks. What is told
+ * meanwhile is lost, so whoever listens has to look by itself now and then as well.
  */
 export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Notifications.name);
@@ -48,14 +48,14 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
         await this.receive(() => (pause = FIRST_RETRY_MS));
       } catch (error) {
         if (this.isStopping()) return;
-        this.logger.warn(`Notifications of the database are not heard: ${messageOf(error)}`);
+        this.logger.warn(`Notifications of the database do not arrive: ${messageOf(error)}`);
       }
       await this.sleep(pause);
       pause = Math.min(pause * 2, MAX_RETRY_MS);
     }
   }
 
-  /** Hears until the connection breaks. */
+  /** Listens until the connection breaks. */
   private async receive(connected: () => void): Promise<void> {
     const client = new Client({
       connectionString: this.url,

@@ -21,7 +21,7 @@ interface WorkerOptions {
 }
 
 /** Lease durations between two searches for jobs that no heartbeat and no failure says anything of. */
-const UNHEARD_JOBS_EVERY = 10;
+const UNANSWERED_FETCHES_EVERY = 10;
 
 const SHUTDOWN = 'The service is shutting down.';
 
@@ -242,13 +242,13 @@ export class WorkerSession {
     this.freeing = true;
     try {
       const { leaseMs } = this.options;
-      const alsoUnheard = this.beatCount % (4 * UNHEARD_JOBS_EVERY) === 0;
-      const freed = await freeDeadWorkers(this.db, { leaseMs, marginMs: leaseMs / 4 }, alsoUnheard);
+      const alsoUnanswered = this.beatCount % (4 * UNANSWERED_FETCHES_EVERY) === 0;
+      const freed = await freeDeadWorkers(this.db, { leaseMs, marginMs: leaseMs / 4 }, alsoUnanswered);
       this.counts.freed += freed.length;
       if (freed.length > 0) this.log.warn(`Unlocked the jobs of ${freed.length} dead worker(s).`);
       // A fetch whose answer was lost has locked a job for this worker, which would stay so for as long as it lives.
-      if (alsoUnheard && (await hasOtherJobs(this.db, this.pool.id, [...this.jobs], leaseMs)))
-        this.replace('A job was fetched and not heard of.');
+      if (alsoUnanswered && (await hasOtherJobs(this.db, this.pool.id, [...this.jobs], leaseMs)))
+        this.replace('A job was fetched and the answer was lost.');
     } catch (error) {
       this.log.warn(`Looking for dead workers failed: ${messageOf(error)}`);
     } finally {

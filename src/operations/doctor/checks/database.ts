@@ -145,7 +145,7 @@ async function notificationsOf(client: Client, url: string, settings: Settings):
       return ok('notifications', 'Notifications of the database are heard.');
     return fail(
       'notifications',
-      'Notifications of the database are not heard: there is a pooler between that keeps no sessions, or another database.',
+      'Notifications of the database do not arrive: there is a pooler between that keeps no sessions, or another database.',
       'Set DATABASE_DIRECT_URL to the address of the same database at the server itself.',
     );
   } catch (error) {

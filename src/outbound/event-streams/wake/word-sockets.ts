@@ -39,7 +39,7 @@ interface Listening {
 }
 
 /**
- * Hears what agents write while they write it, for the streams of this process: agent servers tell that on their
+ * Follows what agents write while they write it, for the streams of this process: agent servers tell that on their
  * WebSockets only. There is one for each conversation that is listened to, for as long as it is.
  */
 @Injectable()

@@ -29,7 +29,7 @@ interface PassageEvents {
 export class SocketPassage implements Passage {
   private readonly up = new FrameScan();
   private readonly down = new FrameScan();
-  private readonly heard = { caller: true, agentServer: true };
+  private readonly alive = { caller: true, agentServer: true };
   private isClosing = false;
   /** Which sides have been sent a close frame. */
   private readonly closeSent = { caller: false, agentServer: false };
@@ -74,26 +74,26 @@ export class SocketPassage implements Passage {
   }
 
   ping(): void {
-    const { caller, agentServer, heard } = this;
+    const { caller, agentServer, alive } = this;
     if (this.isClosing) return;
     // A side that the passage has paused cannot show that it is alive; unless both are paused, and neither reads.
-    const isStuck = caller.isPaused() && agentServer.isPaused() && !heard.caller && !heard.agentServer;
-    if (isStuck || !(heard.caller || caller.isPaused())) {
+    const isStuck = caller.isPaused() && agentServer.isPaused() && !alive.caller && !alive.agentServer;
+    if (isStuck || !(alive.caller || caller.isPaused())) {
       this.endBoth();
       return;
     }
-    if (!heard.agentServer && !agentServer.isPaused()) {
+    if (!alive.agentServer && !agentServer.isPaused()) {
       this.close(AGENT_SERVER_GONE);
       return;
     }
-    heard.caller = heard.agentServer = false;
+    alive.caller = alive.agentServer = false;
     if (this.fitsIn('caller')) caller.write(PING_TO_CLIENT);
     if (this.fitsIn('agentServer')) agentServer.write(pingToServer());
   }
 
   private readonly fromCaller = (chunk: Buffer): void => {
     const { caller, agentServer, up } = this;
-    this.heard.caller = true;
+    this.alive.caller = true;
     this.place.countBytes('toSandbox', chunk.length);
     if (this.isClosing && !this.awaitsReply) return;
     const passed = this.events.passed(chunk);
@@ -108,7 +108,7 @@ export class SocketPassage implements Passage {
 
   private readonly fromAgentServer = (chunk: Buffer): void => {
     const { caller, agentServer, down } = this;
-    this.heard.agentServer = true;
+    this.alive.agentServer = true;
     this.place.countBytes('toCaller', chunk.length);
     if (this.isClosing) return;
     if (this.closeFrame !== null) {
@@ -142,7 +142,7 @@ export class SocketPassage implements Passage {
 
   /** One side has read something, and the other is resumed. */
   private listenToBoth(): void {
-    this.heard.caller = this.heard.agentServer = true;
+    this.alive.caller = this.alive.agentServer = true;
   }
 
   private readonly onCallerEnd = (): void => {

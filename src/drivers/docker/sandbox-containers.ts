@@ -7,12 +7,12 @@ import { Containers } from './containers/containers';
 import { deletedFileBytes } from './containers/deleted-files';
 import type { Engine, EngineInfo } from './engine';
 import { OrphanedBridges } from './network/orphaned-bridges';
-import { type Unit, userOf } from './names';
+import { type ContainerSpec, userOf } from './names';
 import { Networks } from './network/networks';
 import { PublishedAddress } from './network/published-address';
 
 /** Containers with all that they have of their own: made whole, and removed whole. */
-export class Units {
+export class SandboxContainers {
   readonly containers: Containers;
   readonly networks: Networks;
   readonly firewall: BridgeFirewall;
@@ -36,30 +36,30 @@ export class Units {
    * Makes a container on the volume of its name, in place of an earlier one, and starts it.
    * @throws DriverError
    */
-  async run(unit: Unit): Promise<void> {
+  async run(spec: ContainerSpec): Promise<void> {
     const { hasFewUsers } = await this.engineInfo();
     // First, since it may take minutes: what is made then is nothing that somebody takes for a leftover.
     await this.containers.ensureImage();
-    await this.removeContainer(unit);
-    await this.networks.remove(unit.store);
-    await this.networks.create(unit);
+    await this.removeContainer(spec);
+    await this.networks.remove(spec.store);
+    await this.networks.create(spec);
     try {
       const published = await this.published.ofHost();
-      await this.containers.create(unit, { uid: userOf(unit.store, hasFewUsers), published });
-      await this.firewall.enforce(unit);
-      await this.containers.start(unit.name);
+      await this.containers.create(spec, { uid: userOf(spec.store, hasFewUsers), published });
+      await this.firewall.enforce(spec);
+      await this.containers.start(spec.name);
     } catch (error) {
       // Its addresses are for those that run; the container stays, for what it says of its end.
-      await this.networks.remove(unit.store).catch(() => undefined);
+      await this.networks.remove(spec.store).catch(() => undefined);
       throw error;
     }
   }
 
   /** Removes a container and what it has. */
-  async remove(unit: Pick<Unit, 'name' | 'store'>): Promise<void> {
-    await this.removeContainer(unit);
-    await this.networks.remove(unit.store);
-    await this.containers.removeVolume(unit.store);
+  async remove(spec: Pick<ContainerSpec, 'name' | 'store'>): Promise<void> {
+    await this.removeContainer(spec);
+    await this.networks.remove(spec.store);
+    await this.containers.removeVolume(spec.store);
   }
 
   /**
@@ -87,7 +87,7 @@ export class Units {
   }
 
   /** Also one that was pre-warmed, and claimed without getting its new name. */
-  private async removeContainer({ name, store }: Pick<Unit, 'name' | 'store'>): Promise<void> {
+  private async removeContainer({ name, store }: Pick<ContainerSpec, 'name' | 'store'>): Promise<void> {
     for (const each of new Set([name, store])) await this.containers.remove(each);
   }
 

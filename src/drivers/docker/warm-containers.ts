@@ -7,8 +7,8 @@ import type { SandboxHandle } from '../../sandboxes/driver-port';
 import { agentServerFile } from '../agent-server-environment';
 import { containerOf } from './containers/container';
 import { type Engine, statusOf } from './engine';
-import { DRIVER, isNameAhead, LABELS, labelsOf, nameAhead, nameOf, type Unit } from './names';
-import type { Units } from './units';
+import { DRIVER, isNameAhead, LABELS, labelsOf, nameAhead, nameOf, type ContainerSpec } from './names';
+import type { SandboxContainers } from './sandbox-containers';
 import { keysIn } from './containers/containers';
 
 /** What is younger may still be being made, by another process too. */
@@ -30,7 +30,7 @@ interface Store {
  * volume: of several that make one of the same name, the engine answers with the labels of the first. That volume says
  * whose it is from then on, so it is found whatever happens to who claimed it.
  */
-export class WarmUnits {
+export class WarmContainers {
   private readonly log = new Logger('Sandboxes');
   private isWorking = false;
   private isClosed = false;
@@ -39,7 +39,7 @@ export class WarmUnits {
   constructor(
     private readonly settings: Settings,
     private readonly engine: Engine,
-    private readonly units: Units,
+    private readonly sandboxContainers: SandboxContainers,
     private readonly youngMs = YOUNG_MS,
   ) {}
 
@@ -63,7 +63,7 @@ export class WarmUnits {
       const { current, useless, ended } = await this.find(installationId);
       const surplus = current.slice(this.wanted);
       for (const { store } of [...useless, ...ended, ...surplus])
-        await this.units.remove({ name: store, store });
+        await this.sandboxContainers.remove({ name: store, store });
       if (ended.length > 0) throw new Error(`${ended.length} ended before they were wanted`);
       for (let n = current.length; n < this.wanted && !this.mustStop(); n++) await this.make(installationId);
     } catch (error) {
@@ -76,7 +76,7 @@ export class WarmUnits {
 
   /** Removes what says whose a pre-warmed container is, when it is nobody's any more. */
   async forget(store: string): Promise<void> {
-    await this.units.containers.removeVolume(claimOf(store));
+    await this.sandboxContainers.containers.removeVolume(claimOf(store));
   }
 
   /** Makes no more; those that wait stay for the next start. */
@@ -95,7 +95,7 @@ export class WarmUnits {
 
   private async make(installationId: string): Promise<void> {
     const store = nameAhead(newId());
-    const unit: Unit = {
+    const spec: ContainerSpec = {
       name: store,
       store,
       installationId,
@@ -104,8 +104,8 @@ export class WarmUnits {
       keys: JSON.stringify({ session_api_keys: [newKey()], secret_key: newKey() }),
       environment: { OH_DEFERRED_INIT: '1' },
     };
-    await this.units.run(unit).catch(async (error: unknown) => {
-      await this.units.remove(unit);
+    await this.sandboxContainers.run(spec).catch(async (error: unknown) => {
+      await this.sandboxContainers.remove(spec);
       throw error;
     });
   }
@@ -160,7 +160,7 @@ export class WarmUnits {
 
   private async isReady(name: string): Promise<boolean> {
     try {
-      const url = `${await this.units.addressOf(name)}/ready`;
+      const url = `${await this.sandboxContainers.addressOf(name)}/ready`;
       return (await fetch(url, { signal: AbortSignal.timeout(READY_MS) })).ok;
     } catch {
       return false;
@@ -189,8 +189,8 @@ export class WarmUnits {
   private async hand(sandbox: SandboxHandle, store: string): Promise<boolean> {
     try {
       const name = nameOf(sandbox.id);
-      await this.units.firewall.enforce({ store, installationId: sandbox.installationId });
-      const response = await fetch(`${await this.units.addressOf(name)}/api/init`, {
+      await this.sandboxContainers.firewall.enforce({ store, installationId: sandbox.installationId });
+      const response = await fetch(`${await this.sandboxContainers.addressOf(name)}/api/init`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-Init-API-Key': await keysIn(this.engine, name) },
         body: agentServerFile(sandbox.sessionKey),
@@ -205,9 +205,12 @@ export class WarmUnits {
   }
 
   private async settingsDigest(): Promise<string> {
-    const unit = { name: '', store: '', installationId: '', labels: {}, keys: '', environment: {} };
-    const container = containerOf(this.settings, unit, { uid: 0, published: null });
-    return digestOf(JSON.stringify([container, await this.units.containers.imageId()])).slice(0, 16);
+    const spec = { name: '', store: '', installationId: '', labels: {}, keys: '', environment: {} };
+    const container = containerOf(this.settings, spec, { uid: 0, published: null });
+    return digestOf(JSON.stringify([container, await this.sandboxContainers.containers.imageId()])).slice(
+      0,
+      16,
+    );
   }
 }
 
