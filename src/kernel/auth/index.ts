@@ -22,6 +22,8 @@ export { Authentication, type KeyHolder, isOwnPage } from './credentials/authent
 export {
   CredentialVerifiers,
   type ExternalVerifier,
+  type RequestHeaders,
+  type VerifierAnswer,
   type VerifiedPerson,
 } from './credentials/credential-verifiers';
 export { ticketSubject } from './credentials/ticket-subject';
