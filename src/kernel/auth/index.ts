@@ -55,6 +55,7 @@ export {
   CurrentOrg,
   CurrentSandbox,
   PresentedSessionKey,
+  isIdentified,
   requestIdentity,
   setIdentity,
   type RequestIdentity,
