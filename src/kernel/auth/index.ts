@@ -22,7 +22,6 @@ export { Authentication, type KeyHolder, isOwnPage } from './credentials/authent
 export {
   CredentialVerifiers,
   type ExternalVerifier,
-  type RequestHeaders,
   type VerifierAnswer,
   type VerifiedPerson,
 } from './credentials/credential-verifiers';
@@ -79,6 +78,7 @@ export {
   type Member,
   type Membership,
   MembershipReader,
+  type RequestHeaders,
   SandboxCredentialVerifier,
   SessionVerifier,
   type TicketMaker,

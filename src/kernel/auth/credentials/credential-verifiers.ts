@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { StartError, storableText } from '../../common';
 import { CredentialVerifierUnavailableError } from '../identity/auth.errors';
+import type { RequestHeaders } from '../identity/ports';
 
 /** What a verifier may take for one credential: requests wait for it before anything else. */
 const ANSWERS_WITHIN_MS = 5_000;
@@ -15,9 +15,6 @@ export interface VerifiedPerson {
   /** The only organization in which the credential counts, which the user has to be a member of. Default: all of theirs. */
   readonly orgId?: string;
 }
-
-/** The headers of a request, by their names in small letters. */
-export type RequestHeaders = Readonly<IncomingHttpHeaders>;
 
 /** Recognizes credentials that are not keys of the service, such as tokens of a company's own sign-in. */
 export interface ExternalVerifier {

@@ -1,6 +1,9 @@
-import type { RequestHeaders } from '../credentials/credential-verifiers';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Role } from './permissions';
 import type { Caller, SandboxCaller } from './principal';
+
+/** The headers of a request, by their names in small letters. */
+export type RequestHeaders = Readonly<IncomingHttpHeaders>;
 
 /** What a valid key identifies: the caller, without the organization the request selects. */
 export type VerifiedKey = Omit<Caller, 'selectedOrgId'>;
