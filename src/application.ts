@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
+import { Logger, type Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BootstrapService, type Bootstrapped } from './accounts/api-keys';
 import { createApp } from './app.setup';
@@ -33,6 +33,8 @@ export interface RunningApplication {
   readonly first: Bootstrapped | null;
   /** The file the first key was written to, when it is not shown on a terminal. */
   readonly keyFile: string | null;
+  /** One of its providers. @throws Error where there is none */
+  get<Provider>(provider: Type<Provider>): Provider;
   /** From now on `/ready` answers 503 and connections are closed after their response; everything else goes on. */
   withdraw(): void;
   /** Finishes requests in flight and running jobs, then closes the application. */
@@ -77,6 +79,7 @@ export async function startApplication(
       driver: app.get(SandboxDrivers).current,
       first,
       keyFile,
+      get: (provider) => app.get(provider),
       withdraw: () => withdraw(app, drain),
       stop: () => stop(app, drain),
     };

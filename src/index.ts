@@ -21,6 +21,7 @@ export {
   type Role,
   ROLES,
   RecentSignIn,
+  type RequestHeaders,
   SandboxAccess,
   type VerifiedPerson,
 } from './kernel/auth';

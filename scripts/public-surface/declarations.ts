@@ -9,6 +9,8 @@ export interface Declarations {
   readonly checker: ts.TypeChecker;
   /** @param source a file of `src`, from there and without its extension */
   file(source: string): ts.SourceFile;
+  /** What a source file exports without a comment that says what it is. */
+  undocumented(source: string): string[];
   /** Whether a node is declared in the package, not in a library. */
   isOwn(node: ts.Node): boolean;
 }
@@ -39,6 +41,7 @@ export function declarationsOf(sources: readonly string[]): Declarations {
     from.emit(from.getSourceFile(sourceOf(path)), (_, text) => (declared = text), undefined, true);
     return ts.createSourceFile(path, declared, target, true);
   };
+  const ofSources = from.getTypeChecker();
   const pathOf = (source: string): string => join(outDir, `${source}.d.ts`);
   const program = ts.createProgram(sources.map(pathOf), { ...options, noEmit: true }, host);
   return {
@@ -47,6 +50,17 @@ export function declarationsOf(sources: readonly string[]): Declarations {
       const found = program.getSourceFile(pathOf(source));
       if (found === undefined) throw new Error(`There is no declaration of ${source}.`);
       return found;
+    },
+    undocumented(source) {
+      const file = from.getSourceFile(join(ROOT, 'src', `${source}.ts`));
+      const module = file && ofSources.getSymbolAtLocation(file);
+      const exported = module === undefined ? [] : ofSources.getExportsOfModule(module);
+      return exported
+        .filter((symbol) => {
+          const named = symbol.flags & ts.SymbolFlags.Alias ? ofSources.getAliasedSymbol(symbol) : symbol;
+          return named.getDocumentationComment(ofSources).length === 0;
+        })
+        .map(({ name }) => name);
     },
     isOwn: (node) => isMade(node.getSourceFile().fileName),
   };

@@ -12,14 +12,27 @@ const ENTRIES = [
  * @returns the records, by their file in `docs/api`
  */
 export function publicSurface(): Readonly<Record<string, string>> {
-  const declarations = declarationsOf(ENTRIES.map(({ source }) => source));
+  const declarations = ofEntries();
   return Object.fromEntries(
     ENTRIES.map(({ name, source, record }) => [record, recordOf(name, surfaceOf(source, declarations))]),
   );
 }
 
-/** These have a record of their own: docs/configuration.md. */
-const SETTINGS = 'settingsSchema';
+let made: Declarations | undefined;
+
+/** Made once: that takes half a minute. */
+function ofEntries(): Declarations {
+  return (made ??= declarationsOf(ENTRIES.map(({ source }) => source)));
+}
+
+/** What of the package's exports has no comment that says what it is. */
+export function undocumentedExports(): string[] {
+  const declarations = ofEntries();
+  return ENTRIES.flatMap(({ source }) => declarations.undocumented(source));
+}
+
+/** Recorded by its fields, since the schema that it is inferred from says nothing of their types. */
+const SETTINGS = 'Settings';
 
 interface Surface {
   readonly exported: readonly string[];
@@ -56,7 +69,7 @@ function surfaceOf(source: string, declarations: Declarations): Surface {
         referred.push(found);
         queue.push(found);
       }
-  return { exported: declared(exported), referred: declared(referred) };
+  return { exported: declared(exported, checker), referred: declared(referred, checker) };
 }
 
 /** Whether it is declared in the package, for a whole file. */
@@ -69,10 +82,24 @@ function target(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
 }
 
 /** Their statements, by name. */
-function declared(symbols: readonly ts.Symbol[]): string[] {
+function declared(symbols: readonly ts.Symbol[], checker: ts.TypeChecker): string[] {
   return [...symbols]
     .sort((one, other) => (one.name < other.name ? -1 : 1))
-    .flatMap((symbol) => statementsOf(symbol).map(textOf));
+    .flatMap((symbol) =>
+      symbol.name === SETTINGS ? fieldsOf(symbol, checker) : statementsOf(symbol).map(textOf),
+    );
+}
+
+function fieldsOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
+  const fields = checker
+    .getDeclaredTypeOfSymbol(symbol)
+    .getProperties()
+    .map((field) => {
+      const type = checker.getTypeOfSymbol(field);
+      const optional = field.flags & ts.SymbolFlags.Optional ? '?' : '';
+      return `  readonly ${field.name}${optional}: ${checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation)};`;
+    });
+  return [`interface ${symbol.name} {`, ...fields.sort(), '}'].join('\n');
 }
 
 function statementsOf({ declarations = [] }: ts.Symbol): ts.Node[] {
@@ -81,6 +108,7 @@ function statementsOf({ declarations = [] }: ts.Symbol): ts.Node[] {
 
 /** What of a declaration others can use. */
 function partsOf(symbol: ts.Symbol): ts.Node[] {
+  if (symbol.name === SETTINGS) return [];
   return statementsOf(symbol).flatMap((node) => {
     if (!ts.isClassDeclaration(node)) return [node];
     const rest = [...(node.heritageClauses ?? []), ...(node.typeParameters ?? [])];
@@ -113,7 +141,7 @@ function referencesOf(node: ts.Node, { checker, isOwn }: Declarations): ts.Symbo
     if (ts.isIdentifier(part)) {
       const named = checker.getSymbolAtLocation(part);
       const symbol = named && target(named, checker);
-      if (symbol !== undefined && symbol.name !== SETTINGS && isOfModule(symbol, isOwn)) found.push(symbol);
+      if (symbol !== undefined && isOfModule(symbol, isOwn)) found.push(symbol);
     }
     ts.forEachChild(part, visit);
   };

@@ -1,4 +1,4 @@
-import type { DriverFixture, ServiceUnderTest } from '../../src/operations/testing';
+import type { DriverFixture, ServiceWithDriver } from '../../src/operations/testing';
 import { describeWithEngine } from '../support/containers/container-engine';
 import { TlsProxy } from '../support/containers/tls-proxy';
 import { call } from '../support/service/http';
@@ -9,7 +9,7 @@ describeWithEngine('replicas of a service whose sandboxes are containers', () =>
   let fixture: DockerFixture;
   let database: OwnDatabase;
   let shared: DriverFixture;
-  let first: ServiceUnderTest;
+  let first: ServiceWithDriver;
 
   beforeAll(async () => {
     fixture = await openDocker();

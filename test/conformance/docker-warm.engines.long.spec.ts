@@ -1,4 +1,4 @@
-import type { DriverFixture, ServiceUnderTest } from '../../src/operations/testing';
+import type { DriverFixture, ServiceWithDriver } from '../../src/operations/testing';
 import { describeWithEngine } from '../support/containers/container-engine';
 import { eventually } from '../support/eventually';
 import { type DockerFixture, openDocker } from './docker-fixture';
@@ -13,7 +13,7 @@ const itWhenLong = isLong ? it : it.skip;
 describeWithEngine('containers that are pre-warmed', () => {
   let fixture: DockerFixture;
   let shared: DriverFixture;
-  let service: ServiceUnderTest;
+  let service: ServiceWithDriver;
 
   beforeAll(async () => {
     const docker = await openDocker();

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describeDriver, type SandboxRecord, type ServiceUnderTest } from '../../src/operations/testing';
+import { describeDriver, type SandboxRecord, type ServiceWithDriver } from '../../src/operations/testing';
 import { connectScript, REACHED } from '../support/containers/connect-script';
 import { ask } from '../support/database/ask';
 import type { Fault, OwnDriver, OwnFixture } from './driver-under-test';
@@ -22,7 +22,7 @@ export function describeOwnDriver(driver: OwnDriver): void {
   const file = `${driver.workingDir}/kept`;
 
   describeDriver({ ...driver, open, program: ownProgram() }, runner, (running) => {
-    let service: ServiceUnderTest;
+    let service: ServiceWithDriver;
     beforeAll(() => {
       service = running();
     });

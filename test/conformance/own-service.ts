@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { newKey } from '../../src/accounts/api-keys/keys/key-format';
 import type { DriverFixture, Env } from '../../src/operations/testing';
-import { ServiceUnderTest } from '../../src/operations/testing/service-under-test';
+import { ServiceWithDriver } from '../../src/operations/testing/service-with-driver';
 import { ROOT, scriptOf } from '../support/compiled/compiled-sources';
 import { ask } from '../support/database/ask';
 import { createTestDatabase } from '../support/database/postgres';
@@ -41,6 +41,6 @@ export function withDatabase(fixture: DriverFixture, database: OwnDatabase): Dri
 }
 
 /** Starts a service of these sources. @param fixture as {@link withDatabase} makes it */
-export function startOwn(fixture: DriverFixture): Promise<ServiceUnderTest> {
-  return ServiceUnderTest.start(fixture, ownProgram());
+export function startOwn(fixture: DriverFixture): Promise<ServiceWithDriver> {
+  return ServiceWithDriver.start(fixture, ownProgram());
 }

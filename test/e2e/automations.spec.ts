@@ -60,7 +60,7 @@ describe('calls to /api/automation, where AUTOMATION_URL is set', () => {
     call<ErrorBody>(app, method, path, { key: member.key, ...options });
   const keyOf = ({ headers }: Passed): string => /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
   const sessionOf = async (key: string): Promise<string> => {
-    const verified = await app.app.get(Authentication).user({ 'x-access-token': key });
+    const verified = await app.app.get(Authentication).userOfKey(key, { headers: {} });
     return app.app.get(BrowserSessions).start(verified, 'A browser');
   };
   const ofPage = (token: string): Record<string, string> => ({

@@ -61,6 +61,17 @@ describe('the package', () => {
     expect(readdirSync(forks)).toEqual(expect.arrayContaining(['fork_server.py', 'sitecustomize.py']));
   });
 
+  it('carries the documents and the example, whose own tests are among it', () => {
+    const packed = join(folder, EXAMPLE, 'node_modules/org-conversation-service');
+    expect(readdirSync(join(packed, 'docs'))).toEqual(expect.arrayContaining(['extending.md', 'api']));
+    expect(readdirSync(join(packed, EXAMPLE)).sort()).toEqual([
+      'package.json',
+      'src',
+      'test',
+      'tsconfig.json',
+    ]);
+  });
+
   it('names commands in its help that its folder has', () => {
     const help = npm(join(folder, EXAMPLE), 'exec', '--', 'org-conversation-service', 'cli', 'help');
     expect(help).toMatch(/^Usage: npx org-conversation-service cli COMMAND/);

@@ -76,7 +76,10 @@ export class Mailer implements OnApplicationShutdown {
   private readonly server: Readonly<Record<string, string | number>>;
   private readonly idDomain: string;
   private readonly end = new AbortController();
-  /** Attempts of this process, by their outcome. */
+  /**
+   * Attempts of this process, by their outcome.
+   * @internal
+   */
   readonly attempts: Record<MailOutcome['kind'], number> = { sent: 0, delayed: 0, refused: 0 };
 
   constructor(@Inject(SETTINGS) { SMTP_URL, MAIL_FROM }: Settings) {
@@ -100,7 +103,11 @@ export class Mailer implements OnApplicationShutdown {
     return this.transport !== null || this.replacement !== null;
   }
 
-  /** Connects, greets and logs in, and sends nothing. @returns what is wrong with that, or null */
+  /**
+   * Connects, greets and logs in, and sends nothing.
+   * @returns what is wrong with that, or null
+   * @internal
+   */
   async problem(): Promise<string | null> {
     try {
       await this.transport?.verify();

@@ -11,6 +11,7 @@ import { OrgMember } from './record/org-member.entity';
 import { Organization } from './record/organization.entity';
 import { User } from './record/user.entity';
 
+/** Users, organizations and members; a module that injects their services imports it. */
 @Module({
   imports: [TypeOrmModule.forFeature([Organization, OrgMember, User])],
   controllers: [OrganizationsController, MembersController],

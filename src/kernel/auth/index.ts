@@ -22,6 +22,7 @@ export { Authentication, type KeyHolder, isOwnPage } from './credentials/authent
 export {
   CredentialVerifiers,
   type ExternalVerifier,
+  type VerifierAnswer,
   type VerifiedPerson,
 } from './credentials/credential-verifiers';
 export { ticketSubject } from './credentials/ticket-subject';
@@ -53,6 +54,7 @@ export {
   CurrentOrg,
   CurrentSandbox,
   PresentedSessionKey,
+  isIdentified,
   requestIdentity,
   setIdentity,
   type RequestIdentity,
@@ -76,6 +78,7 @@ export {
   type Member,
   type Membership,
   MembershipReader,
+  type RequestHeaders,
   SandboxCredentialVerifier,
   SessionVerifier,
   type TicketMaker,

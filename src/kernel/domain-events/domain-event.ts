@@ -193,8 +193,10 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** Something that happened, with the ids of whom it happened to. */
 export type DomainEvent = z.output<typeof domainEventSchema>;
 
+/** What can happen, by its name. */
 export type DomainEventKind = DomainEvent['kind'];
 
 const LOGGED_BY_TRIGGERS = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DriverFixture, DriverUnderTest } from './driver-under-test';
-import { ServiceUnderTest } from './service-under-test';
+import { ServiceWithDriver } from './service-with-driver';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { digestOf } from '../../kernel/common';
 import { eventually } from './eventually';
@@ -16,7 +16,7 @@ const MOMENTS_MS = [0, 50, 150, 300, 600, 1_200] as const;
  * The service is killed at some moment of a sandbox's life, and the next one brings the sandbox to where it was asked to
  * be, with its files. `SEED` repeats a choice; `LONG=yes` has all steps at all moments.
  */
-function describeKills(driver: DriverUnderTest, { it }: TestRunner, running: () => ServiceUnderTest): void {
+function describeKills(driver: DriverUnderTest, { it }: TestRunner, running: () => ServiceWithDriver): void {
   const seed = process.env.SEED ?? String(Date.now() % 1_000_000);
   const all = STEPS.flatMap((step) => MOMENTS_MS.map((moment) => ({ step, moment })));
   const ranked = [...all].sort((a, b) => rankOf(seed, a).localeCompare(rankOf(seed, b)));
@@ -47,7 +47,7 @@ function describeKills(driver: DriverUnderTest, { it }: TestRunner, running: () 
 }
 
 /** Brings a sandbox to where the step begins. */
-async function before(service: ServiceUnderTest, step: Step, file: string): Promise<string> {
+async function before(service: ServiceWithDriver, step: Step, file: string): Promise<string> {
   if (step === 'start') return (await service.create()).id;
   const { id } = await service.createRunning();
   await service.run(id, `echo something > ${file}`);
@@ -72,18 +72,18 @@ const AT_ONCE = process.env.LONG === 'yes' ? 50 : 4;
 export function describeDriver(
   driver: DriverUnderTest,
   runner: TestRunner,
-  more: (running: () => ServiceUnderTest) => void = () => undefined,
+  more: (running: () => ServiceWithDriver) => void = () => undefined,
 ): void {
   const { describe, it, beforeAll, afterAll } = runner;
   describe(`the driver ${driver.name}`, () => {
     let fixture: DriverFixture;
-    let service: ServiceUnderTest;
+    let service: ServiceWithDriver;
     const file = `${driver.workingDir}/kept`;
 
     beforeAll(async () => {
       fixture = await driver.open();
       try {
-        service = await ServiceUnderTest.start(fixture, driver.program);
+        service = await ServiceWithDriver.start(fixture, driver.program);
       } catch (error) {
         await fixture.close();
         throw error;

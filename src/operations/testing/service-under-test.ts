@@ -1,268 +1,215 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { DriverFixture, Env } from './driver-under-test';
+import { rm } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Type } from '@nestjs/common';
+import { pino } from 'pino';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../kernel/common';
+import { readSettings, SANDBOX_DRIVERS } from '../../kernel/config';
+import {
+  type DomainEvent,
+  type DomainEventKind,
+  type DomainEventOf,
+  DomainEventReader,
+  DomainEvents,
+  type PublishedEvent,
+} from '../../kernel/domain-events';
+import { LogDestination } from '../../kernel/http';
+import { type RunningService, startService } from '../../service';
+import { runCommand } from '../cli';
+import { type Extension, type ExtensionModule, gatherExtensions } from '../extensions';
+import type { Env } from './driver-under-test';
 import { eventually } from './eventually';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { folderOfService } from './service-process';
 
-/** The service in a process of its own. */
-class ServiceProcess {
-  private text = '';
+/** How many events of an organization are looked through at once. */
+const MOST_EVENTS = 1_000;
 
-  private constructor(private readonly child: ChildProcess) {}
+/** What a service in a test is started with. */
+export interface ServiceOptions {
+  /** Besides those that `EXTENSIONS` of the settings names. */
+  readonly extensions?: readonly (Extension | ExtensionModule)[];
+  /**
+   * By their names in the environment, of which nothing else is read. Default: a free port, and a `DATA_DIR` with a database of its
+   * own, which goes with the service.
+   */
+  readonly settings?: Env;
+}
+
+/** What a request is sent with. */
+export interface CallOptions {
+  /** The credential; null for none. Default: the key of the first user, an owner. */
+  readonly as?: string | null;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the API answered. */
+export interface Answer {
+  readonly status: number;
+  /** Parsed where it is JSON, else null. */
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+/** The time of day of a service in a test. */
+export class ClockUnderTest {
+  private aheadMs = 0;
+
+  constructor(clock: Clock) {
+    const now = clock.now.bind(clock);
+    clock.now = () => new Date(now().getTime() + this.aheadMs);
+  }
 
   /**
-   * Starts it and waits until it is ready.
-   * @param program what Node.js runs
-   * @param env settings; of this process's environment only PATH is inherited
-   * @throws Error with its output when it ends before that
+   * Has the service see a later time. What it measures goes on as before, caches and leases among it, and so do timers, the
+   * times of jobs and the clock of the database.
    */
-  static async start(program: readonly string[], env: Env): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, program, {
-      env: { PATH: process.env.PATH, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const service = new ServiceProcess(child);
-    await new Promise<void>((ready, failed) => {
-      const read = (part: string): void => {
-        service.text += part;
-        if (service.text.includes('The service is ready')) ready();
-      };
-      child.stdout.setEncoding('utf8').on('data', read);
-      child.stderr.setEncoding('utf8').on('data', read);
-      child.once('error', failed);
-      child.once('exit', () => failed(new Error(`The service ended at its start: ${service.text}`)));
-    });
-    return service;
-  }
-
-  /** What it has written so far. */
-  get output(): string {
-    return this.text;
-  }
-
-  /** Sends a signal and waits for the end; nothing happens when it has ended. */
-  async stop(signal: NodeJS.Signals): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const ended = once(this.child, 'exit');
-    this.child.kill(signal);
-    await ended;
+  advance(ms: number): void {
+    this.aheadMs += ms;
   }
 }
 
-const OWN_PROGRAM = [join(__dirname, '..', '..', 'main.js')];
-
-/** A sandbox as the API answers it. */
-export interface SandboxRecord {
-  readonly id: string;
-  readonly sandbox_spec_id: string;
-  readonly status: string;
-  readonly status_detail: string | null;
-  readonly session_api_key: string | null;
-  readonly exposed_urls: readonly { readonly name: string; readonly url: string }[] | null;
-}
-
-/** What a command in a sandbox came to. */
-export interface CommandResult {
-  readonly exit_code: number;
-  /** Null where it wrote nothing. */
-  readonly stdout: string | null;
-}
-
-/** A service in a process of its own, which may be killed, on a folder and a port that stay; called by its first user. */
+/** The whole service in the process of a test, with extensions: their providers are at hand, and so is its clock. */
 export class ServiceUnderTest {
+  readonly clock: ClockUnderTest;
+
   private constructor(
-    private readonly fixture: DriverFixture,
-    private readonly program: readonly string[],
-    private readonly env: Env & { readonly PORT: string },
-    /** Its own, for what the fixture gives no folder. */
+    private readonly service: RunningService,
+    private readonly env: Env,
     private readonly folder: string,
-    private running: ServiceProcess,
-    /** The user's. */
+    /** The key of the first user, who is the owner of the first organization. */
     readonly key: string,
-  ) {}
-
-  /** @param program what Node.js runs; default: that of this package */
-  static async start(
-    fixture: DriverFixture,
-    program: readonly string[] = OWN_PROGRAM,
-  ): Promise<ServiceUnderTest> {
-    const folder = await mkdtemp(join(tmpdir(), 'driver-suite-'));
-    // Sandboxes may have users of their own.
-    await chmod(folder, 0o755);
-    const env = {
-      DATA_DIR: folder,
-      PORT: String(await freePort(fixture.host)),
-      HOST: fixture.host,
-      JOB_LEASE_SECONDS: '2',
-      MAX_SANDBOXES_PER_ORG: '100',
-      LOG_LEVEL: 'info',
-      ...fixture.env,
-    };
-    const running = await ServiceProcess.start(program, env);
-    const key = fixture.env.BOOTSTRAP_KEY ?? (await readFile(join(env.DATA_DIR, 'owner.key'), 'utf8')).trim();
-    return new ServiceUnderTest(fixture, program, env, folder, running, key);
+  ) {
+    this.clock = new ClockUnderTest(this.get(Clock));
   }
 
-  get url(): string {
-    return `http://${this.fixture.host}:${this.env.PORT}`;
-  }
-
-  /** What it has written since its last start. */
-  get output(): string {
-    return this.running.output;
-  }
-
-  /** Starts it anew, also after {@link kill}. @param env settings that differ until the next restart */
-  async restart(env: Env = {}): Promise<void> {
-    await this.running.stop('SIGTERM');
-    this.running = await ServiceProcess.start(this.program, { ...this.env, ...env });
-  }
-
-  /** Ends it as a crash does. */
-  kill(): Promise<void> {
-    return this.running.stop('SIGKILL');
-  }
-
-  /** Deletes all sandboxes of the user, and ends it. */
-  async close(): Promise<void> {
+  /** @throws SettingsError, StartError; Error where the database has users, and `BOOTSTRAP_KEY` is not one's key */
+  static async start({ extensions = [], settings = {} }: ServiceOptions = {}): Promise<ServiceUnderTest> {
+    const folder = await folderOfService();
+    const env = { DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...settings };
     try {
-      const { items } = await this.call<{ items: SandboxRecord[] }>('GET', '/api/v1/sandboxes/search');
-      await this.deleteAll(items.filter(({ status }) => status !== 'MISSING').map(({ id }) => id));
-    } finally {
-      await this.end();
+      const all = await gatherExtensions(extensions, env);
+      const read = readSettings(env, [...SANDBOX_DRIVERS, ...all.sandboxDrivers]);
+      const logDestination = new LogDestination();
+      const log = pino({ level: read.LOG_LEVEL, base: { context: 'Service' } }, logDestination);
+      const service = await startService(read, { log, logDestination, showsKey: true, extensions: all });
+      const key = service.first?.key ?? read.BOOTSTRAP_KEY;
+      if (key !== undefined) return new ServiceUnderTest(service, env, folder, key);
+      await service.stop();
+      throw new Error('The database has users already: BOOTSTRAP_KEY has to be the key of one.');
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
     }
   }
 
-  /** Ends it, and leaves the sandboxes as they are. */
-  async end(): Promise<void> {
-    await this.running.stop('SIGTERM');
-    await rm(this.folder, { recursive: true, force: true });
+  /** Without a slash at the end. */
+  get url(): string {
+    return `http://127.0.0.1:${this.service.settings.PORT}`;
   }
 
-  /** Sends a request as the user. @returns the body @throws Error unless the answer is a 200 */
-  async call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+  /** A provider of the service or of an extension. @throws Error where there is none */
+  get<Provider>(provider: Type<Provider>): Provider {
+    return this.service.get(provider);
+  }
+
+  /** Sends a request. */
+  async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const { as = this.key, body, headers } = options;
     const response = await fetch(this.url + path, {
       method,
-      headers: { 'X-Access-Token': this.key, 'Content-Type': 'application/json' },
+      headers: {
+        ...(as !== null && { 'X-Access-Token': as }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (response.status !== 200) throw new Error(`${method} ${path} answered ${response.status} ${text}`);
-    return JSON.parse(text) as Body;
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    return {
+      status: response.status,
+      body: isJson ? (JSON.parse(text) as unknown) : null,
+      headers: response.headers,
+    };
   }
 
-  /** Asks for a sandbox, and does not wait for it. */
-  create(): Promise<SandboxRecord> {
-    return this.call('POST', '/api/v1/sandboxes');
+  /** Runs a command of the command line on the same installation. @returns its result @throws what the command throws */
+  async cli(...args: string[]): Promise<unknown> {
+    return JSON.parse(await runCommand(args, this.env)) as unknown;
   }
 
-  async createRunning(): Promise<SandboxRecord> {
-    return this.until((await this.create()).id, 'RUNNING');
+  /** Publishes a domain event in a transaction of its own, as if what it says had happened. @throws what a listener throws */
+  async publish(event: PublishedEvent): Promise<void> {
+    const events = this.get(DomainEvents);
+    await this.get(DataSource).transaction((transaction) => events.publish(transaction, event));
   }
 
-  /** Waits until a sandbox has a status. */
-  until(id: string, status: string): Promise<SandboxRecord> {
+  /**
+   * Waits until an event is in the log of an organization.
+   * @param fields what it says, besides its kind
+   * @returns the first one
+   */
+  async happened<Kind extends DomainEventKind>(
+    orgId: string,
+    kind: Kind,
+    fields: Partial<DomainEventOf<Kind>> = {},
+  ): Promise<DomainEventOf<Kind>> {
+    const isMeant = (event: DomainEvent): event is DomainEventOf<Kind> =>
+      event.kind === kind &&
+      Object.entries(fields).every(([name, value]) => isDeepStrictEqual(Reflect.get(event, name), value));
     return eventually(async () => {
-      const [record] = await this.call<(SandboxRecord | null)[]>('GET', `/api/v1/sandboxes?id=${id}`);
-      const found = `Sandbox ${id} is ${record?.status} (${record?.status_detail ?? ''}), not ${status}.`;
-      assert.ok(record?.status === status, found);
-      return record;
+      for (let [after, hasMore] = [0, true]; hasMore;) {
+        const page = (await this.get(DomainEventReader).after(new Map([[orgId, after]]), MOST_EVENTS)).get(
+          orgId,
+        );
+        const found = page?.events.map(({ event }) => event).find(isMeant);
+        if (found !== undefined) return found;
+        [after, hasMore] = [page?.end ?? after, page?.hasMore ?? false];
+      }
+      return assert.fail(`There was no ${kind} with ${JSON.stringify(fields)}.`);
     });
   }
 
-  /** Asks for a sandbox to be paused, resumed or deleted. */
-  async ask(id: string, what: 'pause' | 'resume' | 'delete'): Promise<void> {
-    const [method, path] = what === 'delete' ? ['DELETE', ''] : ['POST', `/${what}`];
-    await this.call(method, `/api/v1/sandboxes/${id}${path}`);
+  /**
+   * Reports events to the service as the agent server of a conversation does, so that an agent says or does what a test needs.
+   * @param events with `id`, `kind`, `source` and `timestamp`
+   * @throws AssertionError where the conversation has no sandbox of the owner's, or the report is refused
+   */
+  async report(
+    conversationId: string,
+    ...events: readonly Readonly<Record<string, unknown>>[]
+  ): Promise<void> {
+    const { body } = await this.call('GET', `/api/v1/app-conversations/${conversationId}`);
+    const { session_api_key: key } = body as { readonly session_api_key?: string | null };
+    assert.ok(key, `Conversation ${conversationId} has no sandbox that runs: ${JSON.stringify(body)}`);
+    const path = `/api/v1/webhooks/events/${conversationId.replaceAll('-', '')}`;
+    const headers = { 'X-Session-API-Key': key };
+    const answer = await this.call('POST', path, { as: null, headers, body: events });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
   }
 
-  /** Pauses a sandbox, and waits until it has come to rest. */
-  async pause(id: string): Promise<void> {
-    await this.ask(id, 'pause');
-    await this.rests(id);
-  }
-
-  /** Waits until a sandbox is paused, and nothing of it runs any more. */
-  async rests(id: string): Promise<void> {
-    await this.until(id, 'PAUSED');
-    await eventually(async () => assert.equal(await this.fixture.runs(id), false, `Sandbox ${id} runs.`));
-  }
-
-  async resume(id: string): Promise<void> {
-    await this.ask(id, 'resume');
-    await this.until(id, 'RUNNING');
-  }
-
-  /** Deletes sandboxes, and waits until nothing is left of them. */
-  async deleteAll(ids: readonly string[]): Promise<void> {
-    for (const id of ids) await this.ask(id, 'delete');
-    for (const id of ids) await this.until(id, 'MISSING');
-    for (const id of ids) await this.isGone(id);
-  }
-
-  /** Waits until nothing is left of a sandbox. */
-  async isGone(id: string): Promise<void> {
-    await eventually(async () => assert.deepEqual(await this.fixture.remains(id), []));
-  }
-
-  /** Runs a command in a sandbox, as its agent would. */
-  run(id: string, command: string): Promise<CommandResult> {
-    const path = `/api/v1/sandboxes/${id}/agent-server/api/bash/execute_bash_command`;
-    return this.call('POST', path, { command, timeout: 60 });
-  }
-
-  /** The last lines that the agent server of a sandbox wrote. */
-  async logs(id: string): Promise<string> {
-    return (await this.call<{ lines: string[] }>('GET', `/api/v1/sandboxes/${id}/logs`)).lines.join('\n');
-  }
-
-  /** Begins a conversation, and waits for what its agent says. @returns where it is, and the agent's words */
-  async converse(text: string): Promise<{ readonly sandboxId: string; readonly answer: string }> {
-    const { id: taskId } = await this.call<{ id: string }>('POST', '/api/v1/app-conversations', {
-      initial_message: { role: 'user', content: [{ type: 'text', text }] },
-    });
-    const { id, sandboxId } = await eventually(async () => {
-      const path = `/api/v1/app-conversations/start-tasks?ids=${taskId}`;
-      const [task] = await this.call<StartTask[]>('GET', path);
+  /**
+   * Starts a conversation as the owner, and waits until it is ready. Its agent is the embedded one, which repeats what it is told,
+   * unless the settings say otherwise.
+   * @param request the body of the operation
+   * @returns the id of the conversation
+   */
+  async startConversation(request: object = {}): Promise<string> {
+    const { status, body } = await this.call('POST', '/api/v1/app-conversations', { body: request });
+    assert.equal(status, 200, JSON.stringify(body));
+    const { id } = body as { readonly id: string };
+    return eventually(async () => {
+      const answer = await this.call('GET', `/api/v1/app-conversations/start-tasks?ids=${id}`);
+      const [task] = answer.body as { readonly status: string; readonly app_conversation_id: string }[];
       assert.ok(task?.status === 'READY', `The start of the conversation is ${JSON.stringify(task)}.`);
-      return { id: task.app_conversation_id, sandboxId: task.sandbox_id };
+      return task.app_conversation_id;
     });
-    const answer = await eventually(async () => {
-      const { items } = await this.call<{ items: AgentEvent[] }>(
-        'GET',
-        `/api/v1/conversation/${id}/events/search`,
-      );
-      const said = items.find(({ kind, source }) => kind === 'MessageEvent' && source === 'agent');
-      assert.ok(said?.llm_message, `The agent said nothing, in ${items.length} events.`);
-      return said.llm_message.content.map((part) => part.text ?? '').join('');
-    });
-    return { sandboxId, answer };
   }
-}
 
-interface StartTask {
-  readonly status: string;
-  readonly app_conversation_id: string;
-  readonly sandbox_id: string;
-}
-
-interface AgentEvent {
-  readonly kind: string;
-  readonly source: string;
-  readonly llm_message?: { readonly content: readonly { readonly text?: string }[] };
-}
-
-function freePort(host: string): Promise<number> {
-  return new Promise((found, failed) => {
-    const probe = createServer();
-    probe.once('error', failed);
-    probe.listen(0, host, () => {
-      const address = probe.address();
-      probe.close(() => found(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
+  /** Ends it with all that it started, and deletes its folder. */
+  async stop(): Promise<void> {
+    await this.service.stop().finally(() => rm(this.folder, { recursive: true, force: true }));
+  }
 }

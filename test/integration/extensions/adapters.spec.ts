@@ -1,5 +1,10 @@
 import { Injectable, Logger, Module } from '@nestjs/common';
-import { CredentialVerifiers, type ExternalVerifier, type VerifiedPerson } from '../../../src/kernel/auth';
+import {
+  CredentialVerifiers,
+  type ExternalVerifier,
+  type RequestHeaders,
+  type VerifiedPerson,
+} from '../../../src/kernel/auth';
 import {
   type EmailMessage,
   Mailer,
@@ -11,19 +16,25 @@ import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeMember, makeOrg, makeUser } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 
-/** Knows `badge ADDRESS`, until a time it is told. */
+/** Knows `badge ADDRESS`, until a time and in an organization that it is told, where `X-Device` is not a stolen one. */
 @Injectable()
 class BadgeVerifier implements ExternalVerifier {
   readonly name = 'badge';
   expiresAt: Date | null = null;
+  orgId: string | undefined;
 
   constructor(verifiers: CredentialVerifiers) {
     verifiers.register(this);
   }
 
-  verify(credential: string): Promise<VerifiedPerson | null> {
+  verify(credential: string, _: AbortSignal, headers: RequestHeaders): Promise<VerifiedPerson | null> {
     const email = /^badge (.+)$/.exec(credential)?.[1];
-    return Promise.resolve(email === undefined ? null : { email, expiresAt: this.expiresAt });
+    if (email === undefined || headers['x-device'] === 'stolen') return Promise.resolve(null);
+    return Promise.resolve({
+      email,
+      expiresAt: this.expiresAt,
+      ...(this.orgId !== undefined && { orgId: this.orgId }),
+    });
   }
 }
 
@@ -31,16 +42,16 @@ class BadgeVerifier implements ExternalVerifier {
 @Injectable()
 class SlowVerifier implements ExternalVerifier {
   readonly name = 'slow';
-  answer: Promise<null> = Promise.resolve(null);
-  signal: AbortSignal | undefined;
+  answer: () => Promise<null> = () => Promise.resolve(null);
+  readonly signals = new Map<string, AbortSignal>();
 
   constructor(verifiers: CredentialVerifiers) {
     verifiers.register(this);
   }
 
-  verify(_: string, signal: AbortSignal): Promise<null> {
-    this.signal = signal;
-    return this.answer;
+  verify(credential: string, signal: AbortSignal): Promise<null> {
+    this.signals.set(credential, signal);
+    return this.answer();
   }
 }
 
@@ -59,18 +70,24 @@ class Outbox implements MailTransport {
   }
 }
 
-@Module({ imports: [MailModule], providers: [BadgeVerifier, SlowVerifier, Outbox] })
+@Module({ imports: [MailModule], providers: [SlowVerifier, BadgeVerifier, Outbox] })
 class AdaptersModule {}
 
 describe('what an extension puts in place of something of the service', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp({ env: { LOG_LEVEL: 'silent', APP_ROLE: 'api' }, extensions: [AdaptersModule] });
+    app = await startTestApp({
+      env: { LOG_LEVEL: 'silent', APP_ROLE: 'api', FAILED_CREDENTIALS_PER_MINUTE: '12' },
+      extensions: [AdaptersModule],
+    });
   });
   afterAll(() => app.close());
 
-  const me = (credential: string) =>
-    call<{ email: string; role: string }>(app, 'GET', '/api/v1/users/me', { key: credential });
+  const me = (credential: string, headers: Readonly<Record<string, string>> = {}) =>
+    call<{ email: string; role: string; org_id: string }>(app, 'GET', '/api/v1/users/me', {
+      key: credential,
+      headers,
+    });
 
   it('is a verifier: it lets users in, who have one key of its name however many requests begin at once', async () => {
     const { id } = await makeOrg(app.db);
@@ -92,23 +109,89 @@ describe('what an extension puts in place of something of the service', () => {
     expect((await me('other')).status).toBe(401);
   });
 
+  it('is a verifier: it takes addresses in any case, and sees all headers, which are no secret of the next request', async () => {
+    const { id } = await makeOrg(app.db);
+    const { email } = await makeMember(app.db, id);
+    const badge = `badge ${email.toUpperCase()}`;
+    const answers = [await me(badge), await me(badge, { 'X-Device': 'stolen' }), await me(badge)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 200]);
+    expect(answers[0]?.body).toMatchObject({ email });
+  });
+
+  it('is a verifier: a credential is bound to the organization that it names, and so is what is made with it', async () => {
+    const [first, second, foreign] = [await makeOrg(app.db), await makeOrg(app.db), await makeOrg(app.db)];
+    const { email, id: userId } = await makeMember(app.db, first.id, 'owner');
+    await app.db.query(`INSERT INTO org_members (org_id, user_id, role) VALUES ($1, $2, 'owner')`, [
+      second.id,
+      userId,
+    ]);
+    const verifier = app.app.get(BadgeVerifier);
+    const error = jest.spyOn(Logger.prototype, 'error');
+    try {
+      verifier.orgId = second.id;
+      const bound = `badge ${email}`;
+      expect((await me(bound)).body).toMatchObject({ org_id: second.id });
+      expect((await me(bound, { 'X-Org-Id': first.id })).body).toMatchObject({
+        code: 'key_bound_to_other_organization',
+      });
+      const made = await call<{ key: string }>(app, 'POST', '/api/keys', { key: bound, body: { name: 'k' } });
+      expect((await me(made.body.key, { 'X-Org-Id': first.id })).status).toBe(403);
+      verifier.orgId = foreign.id;
+      expect((await me(`badge ${email.toUpperCase()}`)).status).toBe(401);
+      expect(error).toHaveBeenCalledWith(
+        { verifier: 'badge', userId, orgId: foreign.id },
+        'A credential verifier names an organization that its user is no member of',
+      );
+    } finally {
+      verifier.orgId = undefined;
+    }
+  });
+
+  it('is a verifier: one that throws is named in the log, and touches nobody whom another one knows', async () => {
+    const { id } = await makeOrg(app.db);
+    const { email } = await makeMember(app.db, id);
+    const slow = app.app.get(SlowVerifier);
+    const error = jest.spyOn(Logger.prototype, 'error');
+    const broken = new Error('broken');
+    slow.answer = () => {
+      throw broken;
+    };
+    expect((await me(`badge ${email}`)).status).toBe(200);
+    expect((await me('unknown to all')).body).toMatchObject({ code: 'credential_verifier_unavailable' });
+    expect(error).toHaveBeenCalledWith({ verifier: 'slow', err: broken }, 'A credential verifier failed');
+    slow.answer = () => Promise.resolve(null);
+  });
+
   it('is a verifier: one that hangs is given up after five seconds, and what it does later harms nobody', async () => {
     const { id } = await makeOrg(app.db);
     const { email } = await makeMember(app.db, id);
     const slow = app.app.get(SlowVerifier);
     const warn = jest.spyOn(Logger.prototype, 'warn');
     let fail: (reason: Error) => void = () => undefined;
-    slow.answer = new Promise((_, reject) => (fail = reject));
-    const [hanging, known] = await Promise.all([me('unknown'), me(`badge ${email}`)]);
+    const late = new Promise<null>((_, reject) => (fail = reject));
+    slow.answer = () => late;
+    const asked = me('unknown');
+    const known = await me(`badge ${email}`);
+    const isTold = (credential: string) => slow.signals.get(credential)?.aborted;
+    expect([known.status, isTold(`badge ${email}`), isTold('unknown')]).toEqual([200, true, false]);
+    const hanging = await asked;
     expect([hanging.status, hanging.body]).toEqual([
       503,
       expect.objectContaining({ code: 'credential_verifier_unavailable' }),
     ]);
-    expect([hanging.headers['retry-after'], slow.signal?.aborted, known.status]).toEqual(['5', true, 200]);
+    expect([hanging.headers['retry-after'], isTold('unknown')]).toEqual(['5', true]);
     expect(warn).toHaveBeenCalledWith({ verifier: 'slow' }, 'A credential verifier did not answer in time');
     fail(new Error('late')); // an unhandled rejection would end this process
-    slow.answer = Promise.resolve(null);
+    slow.answer = () => Promise.resolve(null);
     expect((await me('unknown again')).status).toBe(401);
+  });
+
+  it('is a verifier: what it could not say counts as a failed credential of the address', async () => {
+    app.app.get(SlowVerifier).answer = () => Promise.reject(new Error('broken'));
+    const statuses: number[] = [];
+    while (statuses.at(-1) !== 429 && statuses.length < 13)
+      statuses.push((await me(`unknown ${statuses.length}`)).status);
+    expect(new Set(statuses)).toEqual(new Set([503, 429]));
   });
 
   it('is a mail transport: emails are sent by it, and one that fails is tried again', async () => {

@@ -1,5 +1,19 @@
-import { newId } from '../../../src/kernel/common';
+import {
+  ConflictException,
+  Controller,
+  Get,
+  HttpException,
+  Injectable,
+  Module,
+  NotFoundException,
+  Param,
+  ServiceUnavailableException,
+} from '@nestjs/common';
+import { Public } from '../../../src/kernel/auth';
+import { AppError, newId } from '../../../src/kernel/common';
+import { OnDomainEvent } from '../../../src/kernel/domain-events';
 import { openApiDocument } from '../../../src/kernel/http';
+import { Field, string } from '../../../src/kernel/validation';
 import { AnnouncementsModule } from '../../support/announcements/announcements.module';
 import { eventually } from '../../support/eventually';
 import { inviteOne, tokenOf } from '../../support/invitations/invitations';
@@ -7,9 +21,48 @@ import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, makeOrg, makeUser } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 
+const THROWN: Readonly<Record<string, HttpException>> = {
+  missing: new NotFoundException('No such note.'),
+  taken: new ConflictException({ message: 'The name is taken.', more: 'not told' }),
+  unavailable: new ServiceUnavailableException('Come again.'),
+  failed: new HttpException('It failed.', 500),
+  unnamed: new HttpException('As nobody else.', 499),
+};
+
+class ThrowsPath {
+  @Field(string())
+  kind!: string;
+}
+
+@Controller('acme-throws')
+class ThrowsController {
+  @Get(':kind')
+  @Public()
+  throwIt(@Param() { kind }: ThrowsPath): never {
+    throw THROWN[kind] ?? new Error('unknown');
+  }
+}
+
+/** Refuses new keys with what it is told. */
+@Injectable()
+class KeysListener {
+  refusal: Error | undefined;
+
+  @OnDomainEvent('api_key.created')
+  refuse(): Promise<void> {
+    return this.refusal === undefined ? Promise.resolve() : Promise.reject(this.refusal);
+  }
+}
+
+@Module({ controllers: [ThrowsController], providers: [KeysListener] })
+class RefusalsModule {}
+
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ extensions: [AnnouncementsModule] });
+  app = await startTestApp({
+    env: { LOG_LEVEL: 'silent' },
+    extensions: [AnnouncementsModule, RefusalsModule],
+  });
 });
 afterAll(() => app.close());
 
@@ -32,6 +85,41 @@ describe('an extension', () => {
     expect((await call(app, 'GET', path, { key: member.key })).body).toMatchObject({
       items: [{ text: 'Hello.' }],
     });
+  });
+
+  it.each([
+    ['missing', 404, { detail: 'No such note.', code: 'not_found' }, {}],
+    ['taken', 409, { detail: 'The name is taken.', code: 'conflict' }, {}],
+    ['unavailable', 503, { detail: 'Come again.', code: 'service_unavailable' }, { 'retry-after': '1' }],
+    ['failed', 500, { detail: 'It failed.', code: 'internal_server_error' }, {}],
+    ['unnamed', 499, { detail: 'As nobody else.', code: 'error' }, {}],
+  ])("throws Nest's exceptions as they are meant: %s is a %i", async (kind, status, body, headers) => {
+    const answer = await call(app, 'GET', `/acme-throws/${kind}`);
+    if (status === 500) Object.assign(body, { error_id: expect.any(String) as string });
+    expect([answer.status, answer.body]).toEqual([status, body]);
+    expect(answer.headers).toMatchObject(headers);
+    const other = await call(app, 'POST', `/acme-throws/${kind}`);
+    expect([other.status, other.body]).toEqual([
+      405,
+      expect.objectContaining({ code: 'method_not_allowed' }),
+    ]);
+  });
+
+  it('refuses a change from a listener in its transaction, in its own words', async () => {
+    const { key } = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
+    const listener = app.app.get(KeysListener);
+    const count = async (): Promise<unknown> => app.db.query('SELECT count(*) FROM api_keys');
+    const before = await count();
+    for (const [refusal, code] of [
+      [new AppError(403, 'acme_no_more_keys', 'Acme has keys enough.'), 'acme_no_more_keys'],
+      [new HttpException('Acme has keys enough.', 403), 'forbidden'],
+    ] as const) {
+      listener.refusal = refusal;
+      const answer = await call(app, 'POST', '/api/keys', { key, body: { name: 'k' } });
+      expect([answer.status, answer.body]).toEqual([403, { detail: 'Acme has keys enough.', code }]);
+    }
+    listener.refusal = undefined;
+    expect(await count()).toEqual(before);
   });
 
   it('has all faults of a request answered at once, in order, also those of class-validator decorators', async () => {

@@ -159,9 +159,9 @@ describe('the limits of requests', () => {
     let open: () => void = () => undefined;
     // Stands for a database that takes its time.
     const gate = new Promise<void>((resolve) => (open = resolve));
-    const verify = jest.spyOn(verifier, 'verify').mockImplementation(async (sent) => {
+    const verify = jest.spyOn(verifier, 'verify').mockImplementation(async (sent, headers) => {
       if (sent !== key) await gate;
-      return original(sent);
+      return original(sent, headers);
     });
     let refused = 0;
     const flood = Array.from({ length: 100 }, async () => {

@@ -1,4 +1,4 @@
-import type { DriverFixture, ServiceUnderTest } from '../../../src/operations/testing';
+import type { DriverFixture, ServiceWithDriver } from '../../../src/operations/testing';
 import { makeDatabase, startOwn, withDatabase } from '../../conformance/own-service';
 import { TestSocket } from '../../support/sandbox-access/door-calls';
 import { ClusterFixture } from '../../support/kubernetes/cluster-fixture';
@@ -11,7 +11,7 @@ describeWithCluster('a service outside of the cluster', () => {
   let cluster: TestCluster;
   let fixture: ClusterFixture;
   let shared: DriverFixture;
-  let service: ServiceUnderTest;
+  let service: ServiceWithDriver;
 
   beforeAll(async () => {
     cluster = await TestCluster.shared();

@@ -25,6 +25,6 @@ export async function signInByForm(server: { readonly url: string }, key: string
  * @returns the value of `Cookie` for later requests
  */
 export async function startSession({ app }: TestApp, key: string): Promise<string> {
-  const user = await app.get(Authentication).user({ 'x-access-token': key });
+  const user = await app.get(Authentication).userOfKey(key, { headers: {} });
   return `ocs_session=${await app.get(BrowserSessions).start(user, 'A browser')}`;
 }

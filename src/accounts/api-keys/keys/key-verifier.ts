@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { CredentialVerifier, type VerifiedKey } from '../../../kernel/auth';
+import { CredentialVerifier, type RequestHeaders, type VerifiedKey } from '../../../kernel/auth';
 import { Clock, digestOf } from '../../../kernel/common';
 import { ExternalKeys } from './external-keys';
 import { isWellFormedKey } from './key-format';
@@ -74,11 +74,15 @@ export class KeyVerifier extends CredentialVerifier {
     super();
   }
 
-  override async verify(key: string): Promise<VerifiedKey | null> {
+  override async verify(key: string, headers: RequestHeaders): Promise<VerifiedKey | null> {
     const row = isWellFormedKey(key)
       ? await selectKeyUser(this.database, digestOf(key))
-      : await this.external.find(key);
+      : await this.external.find(key, headers);
     return row === null ? null : this.userOf(row);
+  }
+
+  override readsHeaders(key: string): boolean {
+    return !isWellFormedKey(key) && this.external.arePossible;
   }
 
   /** The user of a key that was found in the database, or null if the key does not work now; records the use. */

@@ -42,7 +42,10 @@ const STATE = { id: true, email: true, confinedToOrgId: true, disabledAt: true }
 export class Accounts {
   constructor(private readonly events: DomainEvents) {}
 
-  /** True when there is any user at all. */
+  /**
+   * True when there is any user at all.
+   * @internal
+   */
   async anyUserExists(transaction: EntityManager): Promise<boolean> {
     return transaction.getRepository(User).exists();
   }
@@ -107,6 +110,7 @@ export class Accounts {
    * Ends all keys of a user. Who is disabled already stays disabled since the first time.
    * @param email in lower case
    * @returns null when there is no such user
+   * @internal
    */
   async disable(
     transaction: EntityManager,
@@ -116,12 +120,18 @@ export class Accounts {
     return row === null ? null : { userId: row.id, disabledAt: row.disabled_at };
   }
 
-  /** Has a user's keys work again, those that were not revoked. Does nothing for one who is not disabled. */
+  /**
+   * Has a user's keys work again, those that were not revoked. Does nothing for one who is not disabled.
+   * @internal
+   */
   async enable(transaction: EntityManager, userId: string): Promise<void> {
     await transaction.getRepository(User).update({ id: userId }, { disabledAt: null });
   }
 
-  /** The owner who has been one for longest, of those who are not disabled; null where there is none. */
+  /**
+   * The owner who has been one for longest, of those who are not disabled; null where there is none.
+   * @internal
+   */
   async firstOwner(transaction: EntityManager): Promise<AccountState | null> {
     const owner = await selectFirstOwner(transaction);
     return owner === null ? null : this.findByEmail(transaction, owner.email);
@@ -132,6 +142,7 @@ export class Accounts {
    * memberships of the old one. That is deleted with all it had: the database does so for every table that refers to users, and
    * refuses what is still under way for it. Its keys are the caller's to revoke.
    * @returns the id of the new account
+   * @internal
    */
   async handOver(transaction: EntityManager, userId: string, name: string | null): Promise<string> {
     const [users, members] = [transaction.getRepository(User), transaction.getRepository(OrgMember)];

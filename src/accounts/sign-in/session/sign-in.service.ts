@@ -42,9 +42,7 @@ export class SignIn {
    * @throws UnauthenticatedError, TooManyFailedCredentialsError
    */
   holderOf(request: IncomingMessage, key: string): Promise<VerifiedKey> {
-    return this.failed.watch(request, `sign-in ${key}`, () =>
-      this.authentication.user({ 'x-access-token': key }),
-    );
+    return this.failed.watch(request, `sign-in ${key}`, () => this.authentication.userOfKey(key, request));
   }
 
   /**

@@ -17,6 +17,11 @@ export function setIdentity(request: object, identity: RequestIdentity): void {
   identities.set(request, identity);
 }
 
+/** Whether a request has been let through to the handler of a route. */
+export function isIdentified(request: object): boolean {
+  return identities.has(request);
+}
+
 /** The identity of a request; empty before the guards have run. */
 export function requestIdentity(request: object): RequestIdentity {
   return identities.get(request) ?? {};

@@ -90,7 +90,8 @@ export class Authentication {
    * @throws UnauthenticatedError, SessionOfSandboxError
    */
   async caller(request: IncomingMessage): Promise<VerifiedKey> {
-    if (presentedKey(request.headers) !== null) return this.user(request.headers);
+    const key = presentedKey(request.headers);
+    if (key !== null) return this.userOfKey(key, request);
     const user = await this.signedIn(request);
     if (user === null) throw new UnauthenticatedError();
     return user;
@@ -137,10 +138,12 @@ export class Authentication {
     return { ...user, keyExpiresAt, ...(sessionId !== null && { sessionId }) };
   }
 
-  /** @throws UnauthenticatedError */
-  async user(headers: IncomingHttpHeaders): Promise<VerifiedKey> {
-    const key = presentedKey(headers);
-    const verified = key === null ? null : await this.userOf(key);
+  /**
+   * The user of a key, in whatever way it came with a request.
+   * @throws UnauthenticatedError, CredentialVerifierUnavailableError
+   */
+  async userOfKey(key: string, request: Pick<IncomingMessage, 'headers'>): Promise<VerifiedKey> {
+    const verified = await this.userOf(key, request);
     if (verified === null) throw new UnauthenticatedError();
     return verified;
   }
@@ -174,15 +177,16 @@ export class Authentication {
   async userOrSandbox(request: IncomingMessage, headers: IncomingHttpHeaders): Promise<KeyHolder> {
     const key = presentedKey(headers);
     if (key === null) return { user: await this.caller(request) };
-    const user = await this.userOf(key);
+    const user = await this.userOf(key, request);
     if (user !== null) return { user };
     const sandbox = key === sessionKey(headers) ? await this.sandboxOf(key) : null;
     if (sandbox === null) throw new UnauthenticatedError();
     return { sandbox };
   }
 
-  private userOf(key: string): Promise<VerifiedKey | null> {
-    return this.caches.users.get(digestOf(key), () => this.keys.verify(key));
+  private userOf(key: string, { headers }: Pick<IncomingMessage, 'headers'>): Promise<VerifiedKey | null> {
+    const asked = this.keys.readsHeaders(key) ? `${key}\0${JSON.stringify(headers)}` : key;
+    return this.caches.users.get(digestOf(asked), () => this.keys.verify(key, headers));
   }
 
   private sandboxOf(key: string): Promise<SandboxCaller | null> {

@@ -1,16 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { StartError } from '../../common';
+import { StartError, storableText } from '../../common';
 import { CredentialVerifierUnavailableError } from '../identity/auth.errors';
+import type { RequestHeaders } from '../identity/ports';
 
 /** What a verifier may take for one credential: requests wait for it before anything else. */
 const ANSWERS_WITHIN_MS = 5_000;
 
 /** Whom a credential that is not a key of the service stands for. */
 export interface VerifiedPerson {
-  /** The address of a user of the service. */
+  /** The address of a user of the service, in any case. */
   readonly email: string;
   /** When the credential ends; null for never. */
   readonly expiresAt: Date | null;
+  /** The only organization in which the credential counts, which the user has to be a member of. Default: all of theirs. */
+  readonly orgId?: string;
 }
 
 /** Recognizes credentials that are not keys of the service, such as tokens of a company's own sign-in. */
@@ -18,11 +21,17 @@ export interface ExternalVerifier {
   /** Of the key that stands for such credentials in a user's list of keys. */
   readonly name: string;
   /**
-   * Asked at most every 300 ms for one credential.
-   * @param signal aborted after five seconds: nobody waits for the answer any more
+   * Asked at most every 300 ms for one credential with the same headers.
+   * @param signal aborted when nobody waits for the answer any more: another verifier knew it, or five seconds have passed
+   * @param headers all those of the request, in one of which the credential came
    * @returns null for what it does not know, and for what does not work now
    */
-  verify(credential: string, signal: AbortSignal): Promise<VerifiedPerson | null>;
+  verify(credential: string, signal: AbortSignal, headers: RequestHeaders): Promise<VerifiedPerson | null>;
+}
+
+/** What the verifier of a name answered. */
+export interface VerifierAnswer extends VerifiedPerson {
+  readonly verifier: string;
 }
 
 /** The verifiers of extensions, which register them in the constructor of a provider (docs/extending.md). */
@@ -38,38 +47,78 @@ export class CredentialVerifiers {
     this.verifiers.push(verifier);
   }
 
-  /** Whether no extension has registered one. */
+  /**
+   * Whether no extension has registered one.
+   * @internal
+   */
   get isEmpty(): boolean {
     return this.verifiers.length === 0;
   }
 
   /**
-   * Asks one verifier after another.
-   * @returns the first answer, with the name of whose it is
-   * @throws CredentialVerifierUnavailableError for one that does not answer in time; or what one throws
+   * Asks all verifiers at once, so that one that hangs delays nobody whom another one knows.
+   * @returns the first answer, with the name of whose it is and the address in small letters; null where nobody knows it
+   * @throws CredentialVerifierUnavailableError when nobody knows it, and one failed or did not answer in time
+   * @internal
    */
-  async verify(credential: string): Promise<(VerifiedPerson & { readonly verifier: string }) | null> {
-    for (const verifier of this.verifiers) {
-      const person = await this.ask(verifier, credential);
-      if (person !== null) return { ...person, verifier: verifier.name };
-    }
-    return null;
-  }
-
-  /** What one that has taken too long says later is heard by nobody, a failure included. */
-  private async ask(verifier: ExternalVerifier, credential: string): Promise<VerifiedPerson | null> {
+  async verify(credential: string, headers: RequestHeaders): Promise<VerifierAnswer | null> {
+    const answered = new AbortController();
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), ANSWERS_WITHIN_MS);
-    const tooLate = new Promise<never>((_, reject) => {
-      limit.signal.addEventListener('abort', () => {
-        this.logger.warn({ verifier: verifier.name }, 'A credential verifier did not answer in time');
-        reject(new CredentialVerifierUnavailableError());
-      });
-    });
+    const asked = { credential, headers: Object.freeze({ ...headers }), limit: limit.signal };
     try {
-      return await Promise.race([verifier.verify(credential, limit.signal), tooLate]);
+      const signal = AbortSignal.any([answered.signal, limit.signal]);
+      return await firstKnown(this.verifiers.map((verifier) => this.ask(verifier, { ...asked, signal })));
     } finally {
       clearTimeout(timer);
+      answered.abort();
     }
+  }
+
+  /**
+   * What one that has taken too long says later is heard by nobody, a failure included.
+   * @throws CredentialVerifierUnavailableError
+   */
+  private async ask(
+    verifier: ExternalVerifier,
+    { credential, headers, limit, signal }: Question,
+  ): Promise<VerifierAnswer | null> {
+    const tooLate = new Promise<'too late'>((resolve) =>
+      limit.addEventListener('abort', () => resolve('too late')),
+    );
+    const { name } = verifier;
+    try {
+      const person = await Promise.race([verifier.verify(credential, signal, headers), tooLate]);
+      if (person === null) return null;
+      if (person !== 'too late')
+        return { ...person, email: storableText(person.email).toLowerCase(), verifier: name };
+    } catch (error) {
+      // One that is told to stop has not failed.
+      if (!signal.aborted) this.logger.error({ verifier: name, err: error }, 'A credential verifier failed');
+    }
+    if (limit.aborted) this.logger.warn({ verifier: name }, 'A credential verifier did not answer in time');
+    throw new CredentialVerifierUnavailableError();
+  }
+}
+
+interface Question {
+  readonly credential: string;
+  readonly headers: RequestHeaders;
+  /** Aborted when the time is over. */
+  readonly limit: AbortSignal;
+  /** Aborted when nobody waits any more. */
+  readonly signal: AbortSignal;
+}
+
+/** The first answer that is one; else, when all are there, null, or the failure of one. */
+async function firstKnown(
+  answers: readonly Promise<VerifierAnswer | null>[],
+): Promise<VerifierAnswer | null> {
+  const known = answers.map(async (answer) => (await answer) ?? Promise.reject(new Error('unknown')));
+  try {
+    return await Promise.any(known);
+  } catch {
+    const all = await Promise.all(answers);
+    return all.find((answer) => answer !== null) ?? null;
   }
 }

@@ -1,6 +1,7 @@
 /** The roles of an organization's members, in rising rank (docs/contract.md#permissions). */
 export const ROLES = ['member', 'admin', 'owner'] as const;
 
+/** A role in an organization; each has what those before it in {@link ROLES} have. */
 export type Role = (typeof ROLES)[number];
 
 /** Which role has which permission of the service: the only such table (docs/contract.md#permissions). */
@@ -28,6 +29,7 @@ type ServicePermission = keyof typeof HOLDERS;
 /** A permission of an extension, such as `acme:manage_notes`. */
 export type ExtensionPermission = `${string}:${string}`;
 
+/** What a route may ask for: a permission of the service, or of an extension. */
 export type Permission = ServicePermission | ExtensionPermission;
 
 /** Permissions of extensions, each with the lowest role that has it; higher ones have it, too. */

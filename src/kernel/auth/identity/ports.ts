@@ -1,5 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Role } from './permissions';
 import type { Caller, SandboxCaller } from './principal';
+
+/** The headers of a request, by their names in small letters. */
+export type RequestHeaders = Readonly<IncomingHttpHeaders>;
 
 /** What a valid key identifies: the caller, without the organization the request selects. */
 export type VerifiedKey = Omit<Caller, 'selectedOrgId'>;
@@ -8,10 +12,14 @@ export type VerifiedKey = Omit<Caller, 'selectedOrgId'>;
 export abstract class CredentialVerifier {
   /**
    * @param key as the client sent it
+   * @param headers those of the request that it came with
    * @returns null for every key that does not work now: unknown, revoked, expired, not yet valid, of a
    *   disabled user
    */
-  abstract verify(key: string): Promise<VerifiedKey | null>;
+  abstract verify(key: string, headers: RequestHeaders): Promise<VerifiedKey | null>;
+
+  /** Whether what becomes of a key can depend on the headers that it comes with. */
+  abstract readsHeaders(key: string): boolean;
 
   /** Which of some keys work now, by their ids. */
   abstract working(keyIds: readonly number[]): Promise<ReadonlySet<number>>;

@@ -7,7 +7,10 @@ export interface Page<T> {
   readonly next_page_id: string | null;
 }
 
-/** @param limit a positive number; above 100 counts as 100 */
+/**
+ * How many items a page has, where so many were asked for.
+ * @param limit a positive number; above 100 counts as 100
+ */
 export function clampLimit(limit: number): number {
   return Math.min(limit, MAX_PAGE_LIMIT);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express, Request, Response } from 'express';
-import { UnauthenticatedError } from '../../auth';
+import { isIdentified, UnauthenticatedError } from '../../auth';
 import { AppError } from '../../common';
 import { isDatabaseUnavailable, isOutOfRange, isUserGone } from '../../database';
 import { ValidationError } from '../../validation';
@@ -11,6 +11,7 @@ import { allowedMethods } from './allowed-methods';
 import {
   BodyTooLargeError,
   DatabaseUnavailableError,
+  HandlerError,
   InternalError,
   MethodNotAllowedError,
   UnknownPathError,
@@ -61,8 +62,9 @@ export class ErrorFilter implements ExceptionFilter {
     return new InternalError();
   }
 
-  /** Thrown only by Nest's router. */
+  /** Nest's router throws some where no route was found; where one was, its handler means what it throws. */
   private fromFramework(exception: HttpException, request: Request): AppError {
+    if (isIdentified(request)) return new HandlerError(exception);
     const status = exception.getStatus();
     if (status !== 404) return new AppError(status, 'bad_request', 'The request could not be read.');
     const express = this.host.httpAdapter.getInstance<Express>();

@@ -1,3 +1,4 @@
+import { type HttpException, HttpStatus } from '@nestjs/common';
 import { AppError, ServiceUnavailableError, appError } from '../../common';
 import { unavailableDetail } from '../../database';
 
@@ -107,5 +108,25 @@ export const NotAFormError = appError(
 export class ServiceStoppingError extends ServiceUnavailableError {
   constructor() {
     super('The service stops; send the request again.', 'service_stopping', 2);
+  }
+}
+
+/** What responses of a status have to carry, whoever answers them. */
+const HEADERS_OF_STATUS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { 'WWW-Authenticate': 'Bearer' },
+  429: { 'Retry-After': '1' },
+  503: { 'Retry-After': '1' },
+};
+
+/**
+ * One of Nest's exceptions from the handler of an extension: its status and message, and as the code the name of the status, such
+ * as `not_found` (docs/extending.md#errors).
+ */
+export class HandlerError extends AppError {
+  constructor(exception: HttpException) {
+    const status = exception.getStatus();
+    // A number that is no status of HTTP has no name.
+    const code = HttpStatus[status]?.toLowerCase() ?? 'error';
+    super(status, code, exception.message, HEADERS_OF_STATUS[status], { cause: exception });
   }
 }

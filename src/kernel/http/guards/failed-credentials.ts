@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { UnauthenticatedError } from '../../auth';
+import { CredentialVerifierUnavailableError, UnauthenticatedError } from '../../auth';
 import { Clock, digestOf } from '../../common';
 import { RequestLimits, TooManyFailedCredentialsError } from '../../request-limits';
 import { countedAddress } from '../request/client-address';
@@ -77,7 +77,8 @@ export class FailedCredentials {
   /**
    * Authenticates a request.
    * @param of what it is authenticated for, and with what beside its headers
-   * @throws what `lookUp` throws; TooManyFailedCredentialsError in place of an UnauthenticatedError beyond the limit
+   * @throws what `lookUp` throws; TooManyFailedCredentialsError in its place beyond the limit, where the credential does not work or
+   *   nobody could say so
    */
   async watch<T>(request: IncomingMessage, of: string, lookUp: () => Promise<T>): Promise<T> {
     const address = countedAddress(request);
@@ -89,7 +90,7 @@ export class FailedCredentials {
       this.failed.delete(credential);
       return found;
     } catch (error) {
-      if (!(error instanceof UnauthenticatedError)) throw error;
+      if (!isFailure(error)) throw error;
       const status = await this.limits.count('failed', address);
       throw status?.isExceeded === true ? new TooManyFailedCredentialsError(status) : error;
     }
@@ -132,6 +133,10 @@ export class FailedCredentials {
       });
     return result;
   }
+}
+
+function isFailure(error: unknown): boolean {
+  return error instanceof UnauthenticatedError || error instanceof CredentialVerifierUnavailableError;
 }
 
 function textOf({ method = '', headers }: IncomingMessage): string {

@@ -83,6 +83,7 @@ export interface RunningJob {
   readonly signal: AbortSignal;
 }
 
+/** Does a job; one that throws is tried again. */
 export type JobHandler<Payload> = (payload: Payload, job: RunningJob) => Promise<void>;
 
 /**
@@ -135,22 +136,35 @@ export class JobHandlers {
     this.intervals.set(name, seconds);
   }
 
-  /** Whether jobs of a name have a handler. */
+  /**
+   * Whether jobs of a name have a handler.
+   * @internal
+   */
   has(name: string): boolean {
     return this.byName.has(name);
   }
 
-  /** All registered names of a pace, for its worker. */
+  /**
+   * All registered names of a pace, for its worker.
+   * @internal
+   */
   names(pace: Pace): string[] {
     return [...this.byName.keys()].filter((name) => this.slow.has(name) === (pace === 'slow'));
   }
 
-  /** The intervals of recurring jobs in seconds, by name. */
+  /**
+   * The intervals of recurring jobs in seconds, by name.
+   * @internal
+   */
   recurring(): ReadonlyMap<string, number> {
     return this.intervals;
   }
 
-  /** Runs the handlers of a job. @throws what a handler throws */
+  /**
+   * Runs the handlers of a job.
+   * @throws what a handler throws
+   * @internal
+   */
   async run(payload: unknown, job: RunningJob): Promise<void> {
     const handlers = this.byName.get(job.name);
     if (handlers === undefined) throw new Error(`There is no handler for jobs named ${job.name}.`);

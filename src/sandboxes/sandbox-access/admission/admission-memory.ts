@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { AuthCaches, type KeyHolder, type RequestIdentity } from '../../../kernel/auth';
+import { AuthCaches, CredentialVerifiers, type KeyHolder, type RequestIdentity } from '../../../kernel/auth';
 import { Clock } from '../../../kernel/common';
 import { DoorSandboxes } from './door-sandboxes';
 import type { DoorTarget } from './door-target';
@@ -13,7 +13,7 @@ import type { RunningSandbox } from '../../sandboxes';
 const TTL_MS = 90;
 const MAX_ENTRIES = 1_000;
 
-/** Headers that decide whether a request is admitted. */
+/** Headers that decide whether a request is admitted, where no extension has a say in it. */
 const DECISIVE = ['x-access-token', 'authorization', 'x-session-api-key', 'x-org-id'] as const;
 
 /** Who was admitted, and to which sandbox. */
@@ -39,12 +39,13 @@ export class AdmissionMemory {
   constructor(
     private readonly caches: AuthCaches,
     private readonly sandboxes: DoorSandboxes,
+    private readonly verifiers: CredentialVerifiers,
     private readonly clock: Clock,
   ) {}
 
   /** Undefined unless the same headers were admitted to the same sandbox and nothing has changed since. */
   find(headers: IncomingHttpHeaders, target: DoorTarget): Passed | undefined {
-    const entry = target.isPassable ? this.entries.get(nameOf(headers, target)) : undefined;
+    const entry = target.isPassable ? this.entries.get(this.nameOf(headers, target)) : undefined;
     const isFresh = entry?.generation === this.generation && entry.until > this.clock.monotonicMs();
     return isFresh ? entry : undefined;
   }
@@ -60,7 +61,7 @@ export class AdmissionMemory {
       const { sandbox, sessionId } = passed.admission;
       if (sandbox.sharesServer || sessionId !== null) return;
       if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
-      this.entries.set(nameOf(headers, target), { ...passed, until, generation });
+      this.entries.set(this.nameOf(headers, target), { ...passed, until, generation });
     };
   }
 
@@ -68,12 +69,14 @@ export class AdmissionMemory {
   private get generation(): number {
     return this.caches.generation + this.sandboxes.generation;
   }
-}
 
-function nameOf(headers: IncomingHttpHeaders, { sandboxId }: DoorTarget): string {
-  let name = sandboxId;
-  for (const header of DECISIVE) name += `\0${String(headers[header] ?? '')}`;
-  return name;
+  /** Verifiers of extensions may decide by any header. */
+  private nameOf(headers: IncomingHttpHeaders, { sandboxId }: DoorTarget): string {
+    if (!this.verifiers.isEmpty) return `${sandboxId}\0${JSON.stringify(headers)}`;
+    let name = sandboxId;
+    for (const header of DECISIVE) name += `\0${String(headers[header] ?? '')}`;
+    return name;
+  }
 }
 
 /** An admitted caller's way to a sandbox. */

@@ -31,7 +31,10 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     return this.close();
   }
 
-  /** Ends what drivers have pre-warmed and keep open, once. */
+  /**
+   * Ends what drivers have pre-warmed and keep open, once.
+   * @internal
+   */
   close(): Promise<void> {
     return (this.closed ??= this.closeAll());
   }
@@ -52,24 +55,36 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** @param listener is called when a driver, registered before or after, notices that a sandbox ended */
+  /**
+   * @param listener is called when a driver, registered before or after, notices that a sandbox ended
+   * @internal
+   */
   onExit(listener: (sandboxId: string) => void): void {
     this.exitListeners.push(listener);
   }
 
-  /** The names of the drivers whose sandboxes stop with the service. */
+  /**
+   * The names of the drivers whose sandboxes stop with the service.
+   * @internal
+   */
   stoppingWithService(): string[] {
     return [...this.byName.values()]
       .filter(({ capabilities }) => capabilities.stopsWithService)
       .map(({ name }) => name);
   }
 
-  /** The drivers whose sandboxes live on something that several hosts may work with. */
+  /**
+   * The drivers whose sandboxes live on something that several hosts may work with.
+   * @internal
+   */
   withSharedHost(): (SandboxDriver & Required<Pick<SandboxDriver, 'sharedHost'>>)[] {
     return [...this.byName.values()].filter(sharesHost);
   }
 
-  /** Whether one agent server serves all sandboxes of a driver; false for one that is not there any more. */
+  /**
+   * Whether one agent server serves all sandboxes of a driver; false for one that is not there any more.
+   * @internal
+   */
   sharesServer(name: string): boolean {
     return this.find(name)?.capabilities.sharedServer ?? false;
   }
