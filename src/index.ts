@@ -8,6 +8,8 @@ export { agentServerEnvironment } from './drivers';
 export { embeddedAgentServerCommand } from './appliance/embedded-agent-server';
 export {
   Access,
+  type Actor,
+  Actors,
   type Caller,
   CredentialVerifiers,
   CurrentCaller,
@@ -22,6 +24,8 @@ export {
   ROLES,
   RecentSignIn,
   SandboxAccess,
+  type ServiceActor,
+  type UserActor,
   type VerifiedPerson,
 } from './kernel/auth';
 export { AppError, clampLimit, Clock, newId, type Page, pageOf, StartError } from './kernel/common';
@@ -38,6 +42,17 @@ export { ApiErrors } from './kernel/http';
 export { JobHandlers, type JobHandler, JobQueue, type NewJob, type RunningJob } from './kernel/jobs';
 export { type EmailMessage, Mailer, MailModule, type MailOutcome, type MailTransport } from './accounts/mail';
 export { type Account, Accounts, MembershipService, OrgsModule } from './accounts/orgs';
+export {
+  type AppConversation,
+  type AppConversationStartTask,
+  Conversations,
+  ConversationsModule,
+  type GivenContentBlock,
+  type GivenStart,
+  type OrgConversationPage,
+  type PreparedStart,
+} from './conversations/conversations';
+export { type GivenMessage, PendingMessages, PendingMessagesModule } from './conversations/pending-messages';
 export { runService, type RunOptions } from './run-service';
 export { SandboxDrivers } from './sandboxes/sandboxes';
 export {

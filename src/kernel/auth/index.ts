@@ -57,7 +57,8 @@ export {
   setIdentity,
   type RequestIdentity,
 } from './access/current-user.decorators';
-export { OrgResolution, type ResourceCaller } from './access/org-resolution';
+export { Actors } from './access/actors';
+export { OrgResolution, type ResourceAsker } from './access/org-resolution';
 export {
   isOfService,
   roleHasPermission,
@@ -70,6 +71,7 @@ export {
   type Permission,
   type Role,
 } from './identity/permissions';
+export { Actor, type Asker, ServiceActor, UserActor } from './identity/actor';
 export { PermissionTable } from './identity/permission-table';
 export {
   CredentialVerifier,

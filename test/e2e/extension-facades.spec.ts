@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import type { ServiceActor, UserActor } from '../../src';
+import { interruptOf } from '../support/agent-server/agent-server-calls';
+import { DoubledService } from '../support/agent-server/doubled-service';
+import { Desk, deskExtension } from '../support/service/desk';
+import { makeCaller, makeOrg, type TestCaller } from '../support/service/factories';
+
+/** An error of the service, by its code. */
+const refusal = (code: string): Error => expect.objectContaining({ code }) as Error;
+const said = (text: string) => ({ content: [{ type: 'text', text }] }) as const;
+
+describe('an extension, from inside,', () => {
+  let doubled: DoubledService;
+  let desk: Desk;
+  let service: ServiceActor;
+  let admin: UserActor;
+  let member: UserActor;
+  let colleague: UserActor;
+  let foreigner: UserActor;
+  let memberCaller: TestCaller;
+  beforeAll(async () => {
+    doubled = await DoubledService.start({ ORG_MAX_SANDBOXES: '1000' }, undefined, {
+      extensions: [deskExtension],
+    });
+    desk = doubled.service.app.app.get(Desk);
+    const { db } = doubled.service.app;
+    const { orgId } = doubled.service.owner;
+    const as = async (caller: Promise<TestCaller>): Promise<UserActor> => {
+      const { userId, orgId: ofCaller } = await caller;
+      return desk.actors.user(userId, ofCaller);
+    };
+    service = desk.actors.service(orgId);
+    memberCaller = await makeCaller(db, orgId);
+    member = await as(Promise.resolve(memberCaller));
+    colleague = await as(makeCaller(db, orgId));
+    admin = await as(makeCaller(db, orgId, 'admin'));
+    foreigner = await as(makeCaller(db, (await makeOrg(db)).id, 'owner'));
+  });
+  afterAll(() => doubled.close());
+
+  const ofMember = () => doubled.conversation({ owner: memberCaller });
+  const foreignService = (): ServiceActor => desk.actors.service(foreigner.orgId);
+  const count = async (table: string): Promise<number> => {
+    const [row] = await doubled.service.app.db.query<{ count: number }[]>(
+      `SELECT count(*)::int AS count FROM ${table}`,
+    );
+    return row?.count ?? -1;
+  };
+
+  describe('acts', () => {
+    it('for the caller of its route', async () => {
+      const path = `/api/organizations/${member.orgId}/desk`;
+      const { status } = await doubled.service.call('POST', path, { key: memberCaller.key, body: {} });
+      expect(status).toBe(201);
+      expect(await desk.conversations.search(member, { title__contains: 'the desk' })).toMatchObject({
+        items: [{ title: 'From the desk', created_by_user_id: member.userId }],
+      });
+    });
+
+    it('for a member with the role of now, and for nobody else', async () => {
+      const { db } = doubled.service.app;
+      const { userId, orgId } = await makeCaller(db, member.orgId);
+      expect(await desk.actors.user(userId, orgId)).toMatchObject({ role: 'member' });
+      await db.transaction(async (transaction) => {
+        await transaction.query(`UPDATE org_members SET role = 'admin' WHERE user_id = $1`, [userId]);
+        expect(await desk.actors.user(userId, orgId, transaction)).toMatchObject({ role: 'admin' });
+        expect(await desk.actors.user(userId, orgId)).toMatchObject({ role: 'member' });
+      });
+      await db.query('UPDATE users SET disabled_at = now() WHERE id = $1', [userId]);
+      for (const [user, org] of [
+        [userId, orgId],
+        [foreigner.userId, orgId],
+        ['nobody', orgId],
+        [randomUUID(), 'nowhere'],
+      ] as const)
+        await expect(desk.actors.user(user, org)).rejects.toEqual(refusal('not_a_member'));
+    });
+  });
+
+  describe('conversations', () => {
+    it('are found by their creator, by who may view them, and by the service of their organization', async () => {
+      const { id } = await ofMember();
+      for (const actor of [member, admin, service])
+        expect(await desk.conversations.find(actor, id)).toMatchObject({ id, tags: {} });
+      for (const actor of [colleague, foreigner, foreignService()])
+        await expect(desk.conversations.find(actor, id)).rejects.toEqual(refusal('conversation_not_found'));
+      await expect(desk.conversations.find(service, 'no-id')).rejects.toEqual(
+        refusal('conversation_not_found'),
+      );
+    });
+
+    it('have the way to their agent server for their creator only', async () => {
+      const { id } = await ofMember();
+      const wayFor = async (actor: typeof member | ServiceActor) =>
+        (await desk.conversations.find(actor, id)).conversation_url;
+      expect(await Promise.all([member, admin, service].map(wayFor))).toEqual([
+        expect.any(String),
+        null,
+        null,
+      ]);
+    });
+
+    it('are listed with the filters of the list, for who may view them, with all that is large', async () => {
+      const tags = { found: 'here', large: 'x'.repeat(5_000) };
+      const { id } = await doubled.conversation({ owner: memberCaller, tags });
+      const query = { tags: ['found:here'], per_page: 5 };
+      for (const actor of [admin, service])
+        expect(await desk.conversations.list(actor, query)).toMatchObject({
+          items: [{ id, tags }],
+          total_items: 1,
+          per_page: 5,
+        });
+      expect((await desk.conversations.search(member, { tags: ['found:here'] })).items).toMatchObject([
+        { id, tags },
+      ]);
+      expect((await desk.conversations.list(foreignService(), query)).items).toEqual([]);
+      await expect(desk.conversations.list(member)).rejects.toEqual(refusal('permission_denied'));
+      await expect(desk.conversations.list(admin, { per_page: 101 })).rejects.toEqual(
+        refusal('validation_failed'),
+      );
+    });
+
+    it('are changed and deleted by their creator and the service, and by nobody else', async () => {
+      const { id } = await ofMember();
+      const { conversations } = desk;
+      expect(await conversations.update(member, id, { title: 'Mine' })).toMatchObject({ title: 'Mine' });
+      expect(await conversations.update(service, id, { tags: { by: 'us' } })).toMatchObject({
+        title: 'Mine',
+        tags: { by: 'us' },
+      });
+      for (const actor of [colleague, admin, foreigner, foreignService()]) {
+        await expect(conversations.update(actor, id, {})).rejects.toEqual(refusal('conversation_not_found'));
+        await expect(conversations.delete(actor, id)).rejects.toEqual(refusal('conversation_not_found'));
+      }
+      await expect(conversations.update(member, id, { title: 'x'.repeat(1_001) })).rejects.toEqual(
+        refusal('validation_failed'),
+      );
+      await conversations.delete(service, id);
+      await expect(conversations.find(member, id)).rejects.toEqual(refusal('conversation_not_found'));
+    });
+
+    it('are interrupted and stopped by their creator and the service, and by nobody else', async () => {
+      const { id, sandboxId } = await ofMember();
+      const { conversations } = desk;
+      await conversations.interrupt(member, id);
+      await conversations.interrupt(service, id);
+      expect(doubled.double.arrived(interruptOf(id))).toHaveLength(2);
+      for (const actor of [colleague, admin, foreigner, foreignService()]) {
+        await expect(conversations.interrupt(actor, id)).rejects.toEqual(refusal('conversation_not_found'));
+        await expect(conversations.stop(actor, id)).rejects.toEqual(refusal('conversation_not_found'));
+      }
+      await conversations.stop(service, id);
+      const [sandbox] = await doubled.service.app.db.query<object[]>(
+        'SELECT status, stopping FROM sandboxes WHERE id = $1',
+        [sandboxId],
+      );
+      expect(sandbox).not.toEqual({ status: 'RUNNING', stopping: null });
+    });
+
+    it('are started in a transaction of its own, or not at all', async () => {
+      const { db } = doubled.service.app;
+      const request = { initial_message: said('Say hello.'), tags: { cost: 'shop' } };
+      const before = await count('conversations');
+      const begin = await desk.conversations.prepare(member, request);
+      const veto = db.transaction(async (transaction) => {
+        await begin(transaction);
+        throw new Error('over the budget');
+      });
+      await expect(veto).rejects.toThrow('over the budget');
+      expect(await Promise.all([count('conversations'), count('start_tasks')])).toEqual([
+        before,
+        await count('start_tasks'),
+      ]);
+      const task = await db.transaction(begin);
+      const found = await desk.conversations.search(member, { tags: ['cost:shop'] });
+      expect(found.items).toMatchObject([{ sandbox_id: task.sandbox_id, title: 'Say hello.' }]);
+    });
+
+    it('are started within the limits and of what is there only', async () => {
+      const { conversations } = desk;
+      for (const [request, code] of [
+        [{ title: 'x'.repeat(1_001) }, 'validation_failed'],
+        [{ parent_conversation_id: (await doubled.conversation()).id }, 'parent_conversation_not_found'],
+        [{ conversation_id: (await ofMember()).id }, 'conversation_id_in_use'],
+        [{ public: true }, 'sharing_not_supported'],
+      ] as const)
+        await expect(conversations.start(member, request)).rejects.toEqual(refusal(code));
+    });
+  });
+
+  describe('messages', () => {
+    const paused = () => doubled.conversation({ owner: memberCaller, sandbox: { status: 'PAUSED' } });
+
+    it('are queued, listed and taken back by the creator of the conversation and by the service', async () => {
+      const { id } = await paused();
+      const { messages } = desk;
+      await messages.queue(member, id, said('First.'));
+      const { id: second } = await messages.queue(service, id, { ...said('Second.'), mode: 'after_run' });
+      expect(await messages.list(service, id)).toMatchObject({
+        items: [
+          { position: 1, mode: 'steer', content: said('First.').content },
+          { position: 2, mode: 'after_run', id: second },
+        ],
+        next_page_id: null,
+      });
+      await messages.cancel(service, id, second);
+      expect((await messages.list(member, id)).items).toHaveLength(1);
+      expect((await messages.list(member, id, { state: ['cancelled'] })).items).toMatchObject([
+        { id: second },
+      ]);
+    });
+
+    it('are refused to others, and beyond the limits', async () => {
+      const { id } = await paused();
+      const { messages } = desk;
+      for (const actor of [colleague, admin, foreigner, foreignService()]) {
+        await expect(messages.queue(actor, id, said('No.'))).rejects.toEqual(
+          refusal('conversation_not_found'),
+        );
+        await expect(messages.list(actor, id)).rejects.toEqual(refusal('conversation_not_found'));
+      }
+      await expect(messages.queue(service, 'to-come', said('No.'))).rejects.toEqual(
+        refusal('conversation_not_found'),
+      );
+      await expect(messages.queue(member, id, { content: [] })).rejects.toEqual(refusal('validation_failed'));
+      for (let n = 0; n < 10; n++) await messages.queue(service, id, said(`${n}`));
+      await expect(messages.queue(member, id, said('11'))).rejects.toEqual(
+        refusal('too_many_pending_messages'),
+      );
+    });
+
+    it('are queued in a transaction of its own, or not at all', async () => {
+      const { id } = await paused();
+      const { db } = doubled.service.app;
+      const undone = db.transaction(async (transaction) => {
+        await desk.messages.queue(service, id, said('Undone.'), transaction);
+        throw new Error('undone');
+      });
+      await expect(undone).rejects.toThrow('undone');
+      await db.transaction(async (transaction) => {
+        const actor = await desk.actors.user(member.userId, member.orgId, transaction);
+        await desk.messages.queue(actor, id, said('Done.'), transaction);
+      });
+      expect((await desk.messages.list(member, id)).items).toMatchObject([
+        { content: said('Done.').content },
+      ]);
+    });
+  });
+});
