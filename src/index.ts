@@ -52,9 +52,10 @@ export {
   type OrgConversationPage,
   type PreparedStart,
 } from './conversations/conversations';
+export { type EventPosition, Events, type EventsFromPosition, EventsModule } from './conversations/events';
 export { type GivenMessage, PendingMessages, PendingMessagesModule } from './conversations/pending-messages';
 export { runService, type RunOptions } from './run-service';
-export { SandboxDrivers } from './sandboxes/sandboxes';
+export { SandboxDrivers, Sandboxes, SandboxesModule } from './sandboxes/sandboxes';
 export {
   type DriverCapabilities,
   DriverError,

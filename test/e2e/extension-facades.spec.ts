@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ServiceActor, UserActor } from '../../src';
 import { interruptOf } from '../support/agent-server/agent-server-calls';
 import { DoubledService } from '../support/agent-server/doubled-service';
+import { eventually } from '../support/eventually';
+import { agentEvent, storeEvents } from '../support/streams/stored-events';
 import { Desk, deskExtension } from '../support/service/desk';
 import { makeCaller, makeOrg, type TestCaller } from '../support/service/factories';
 
@@ -245,5 +247,53 @@ describe('an extension, from inside,', () => {
         { content: said('Done.').content },
       ]);
     });
+  });
+
+  it('reads events from a position on, of one kind or of all, where it may read the conversation', async () => {
+    const { id } = await ofMember();
+    const events = Array.from({ length: 5 }, () => agentEvent());
+    await storeEvents(doubled.service.app, id, events);
+    const first = await desk.events.read(member, id, { limit: 2 });
+    expect([first.events.length, first.position, first.hasMore]).toEqual([2, 2, true]);
+    const rest = await desk.events.read(service, id, { after: first.position });
+    expect([rest.events.map(({ position }) => position), rest.position, rest.hasMore]).toEqual([
+      [3, 4, 5],
+      5,
+      false,
+    ]);
+    expect(await desk.events.read(admin, id, { kinds: ['OtherEvent'] })).toEqual({
+      events: [],
+      position: 5,
+      hasMore: false,
+    });
+    for (const actor of [colleague, foreigner, foreignService()])
+      await expect(desk.events.read(actor, id)).rejects.toEqual(refusal('conversation_not_found'));
+  });
+
+  it('pauses and resumes the sandboxes of the user, and all for the service, or undoes it', async () => {
+    const { sandboxId } = await ofMember();
+    const { sandboxes } = desk;
+    const { db } = doubled.service.app;
+    expect((await sandboxes.find(member, sandboxId)).exposed_urls).not.toBeNull();
+    expect(await sandboxes.find(service, sandboxId)).toMatchObject({
+      status: 'RUNNING',
+      exposed_urls: null,
+      session_api_key: null,
+    });
+    for (const actor of [colleague, admin, foreigner, foreignService()]) {
+      await expect(sandboxes.find(actor, sandboxId)).rejects.toEqual(refusal('sandbox_not_found'));
+      await expect(sandboxes.pause(actor, sandboxId)).rejects.toEqual(refusal('sandbox_not_found'));
+      await expect(sandboxes.resume(actor, sandboxId)).rejects.toEqual(refusal('sandbox_not_found'));
+    }
+    const undone = db.transaction(async (transaction) => {
+      await sandboxes.pause(service, sandboxId, transaction);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect((await sandboxes.find(member, sandboxId)).status).toBe('RUNNING');
+    await db.transaction((transaction) => sandboxes.pause(service, sandboxId, transaction));
+    await eventually(async () => expect((await sandboxes.find(member, sandboxId)).status).toBe('PAUSED'));
+    await sandboxes.resume(service, sandboxId);
+    expect((await sandboxes.find(member, sandboxId)).status).not.toBe('PAUSED');
   });
 });

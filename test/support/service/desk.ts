@@ -8,9 +8,13 @@ import {
   CurrentOrg,
   type Caller,
   defineExtension,
+  Events,
+  EventsModule,
   type OrgContext,
   PendingMessages,
   PendingMessagesModule,
+  Sandboxes,
+  SandboxesModule,
 } from '../../../src';
 
 /** What an extension gets hold of from inside (docs/extending.md#from-inside). */
@@ -20,6 +24,8 @@ export class Desk {
     readonly actors: Actors,
     readonly conversations: Conversations,
     readonly messages: PendingMessages,
+    readonly events: Events,
+    readonly sandboxes: Sandboxes,
   ) {}
 }
 
@@ -41,7 +47,7 @@ class DeskController {
 }
 
 @Module({
-  imports: [ConversationsModule, PendingMessagesModule],
+  imports: [ConversationsModule, EventsModule, PendingMessagesModule, SandboxesModule],
   controllers: [DeskController],
   providers: [Desk],
 })
