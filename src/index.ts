@@ -41,7 +41,16 @@ export { defineExtension, type Extension, type ExtensionModule } from './operati
 export { ApiErrors } from './kernel/http';
 export { JobHandlers, type JobHandler, JobQueue, type NewJob, type RunningJob } from './kernel/jobs';
 export { type EmailMessage, Mailer, MailModule, type MailOutcome, type MailTransport } from './accounts/mail';
-export { type Account, Accounts, MembershipService, OrgsModule } from './accounts/orgs';
+export { type GivenRegistration, Marketplaces, SkillsModule } from './agents/skills';
+export { Invitations, InvitationsModule } from './accounts/invitations';
+export {
+  type Account,
+  Accounts,
+  Members,
+  MembershipService,
+  Organizations,
+  OrgsModule,
+} from './accounts/orgs';
 export {
   type AppConversation,
   type AppConversationStartTask,

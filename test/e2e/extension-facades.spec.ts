@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceActor, UserActor } from '../../src';
+import type { Caller, ServiceActor, UserActor } from '../../src';
 import { interruptOf } from '../support/agent-server/agent-server-calls';
 import { DoubledService } from '../support/agent-server/doubled-service';
 import { eventually } from '../support/eventually';
@@ -295,5 +295,62 @@ describe('an extension, from inside,', () => {
     await eventually(async () => expect((await sandboxes.find(member, sandboxId)).status).toBe('PAUSED'));
     await sandboxes.resume(service, sandboxId);
     expect((await sandboxes.find(member, sandboxId)).status).not.toBe('PAUSED');
+  });
+
+  it('reads its organization and its members, and gives roles as the rank of the actor allows', async () => {
+    const { members, organizations } = desk;
+    const { db } = doubled.service.app;
+    const { userId } = await makeCaller(db, member.orgId);
+    expect(await organizations.find(member)).toMatchObject({ id: member.orgId, role: 'member' });
+    expect(await organizations.find(service)).toMatchObject({ id: member.orgId, role: 'owner' });
+    expect((await members.list(member, { limit: 1 })).items).toHaveLength(1);
+    expect(await members.find(service, userId)).toMatchObject({ user_id: userId, role: 'member' });
+    await expect(members.find(service, foreigner.userId)).rejects.toEqual(refusal('member_not_found'));
+    await expect(members.changeRole(member, userId, 'admin')).rejects.toEqual(refusal('permission_denied'));
+    await expect(members.changeRole(admin, userId, 'owner')).rejects.toEqual(refusal('rank_too_low'));
+    await expect(members.changeRole(admin, admin.userId, 'member')).rejects.toEqual(refusal('own_role'));
+    expect(await members.changeRole(admin, userId, 'admin')).toMatchObject({ role: 'admin' });
+    expect(await members.changeRole(service, userId, 'member')).toMatchObject({ role: 'member' });
+    const { userId: owner } = doubled.service.owner;
+    await expect(members.changeRole(service, owner, 'member')).rejects.toEqual(refusal('last_owner'));
+  });
+
+  it('invites for who may, and asks a session that began long ago to sign in again', async () => {
+    const { actors, invitations } = desk;
+    expect(await invitations.invite(admin, ['new@example.com'])).toMatchObject({
+      successful: [{ email: 'new@example.com', role: 'member' }],
+      failed: [],
+    });
+    await expect(invitations.invite(admin, ['new@example.com'], 'owner')).rejects.toEqual(
+      refusal('role_not_grantable'),
+    );
+    await expect(invitations.invite(admin, ['no address'])).rejects.toEqual(refusal('validation_failed'));
+    await expect(invitations.invite(member, ['b@example.com'])).rejects.toEqual(refusal('permission_denied'));
+    const caller: Caller = {
+      userId: admin.userId,
+      email: 'admin@example.com',
+      name: null,
+      keyId: 1,
+      keyExpiresAt: null,
+      boundOrgId: null,
+      letInBy: null,
+      currentOrgId: null,
+      selectedOrgId: null,
+      sessionId: 1,
+      signedInAt: new Date(Date.now() - 2 * 3_600_000),
+    };
+    await expect(invitations.invite(actors.caller(caller, admin), ['c@example.com'])).rejects.toEqual(
+      refusal('sign_in_again'),
+    );
+  });
+
+  it('previews marketplaces for who may edit the settings', async () => {
+    const { marketplaces } = desk;
+    const registration = { name: 'team', source: 'https://git.invalid/team.git' };
+    const preview = await marketplaces.preview(service, [registration]);
+    expect(preview.errors).toEqual([expect.stringMatching(/^team: /)]);
+    await expect(marketplaces.preview(member, [registration])).rejects.toEqual(refusal('permission_denied'));
+    const many = Array.from({ length: 21 }, () => registration);
+    await expect(marketplaces.preview(admin, many)).rejects.toEqual(refusal('validation_failed'));
   });
 });

@@ -10,6 +10,13 @@ import {
   defineExtension,
   Events,
   EventsModule,
+  Invitations,
+  InvitationsModule,
+  Marketplaces,
+  Members,
+  Organizations,
+  OrgsModule,
+  SkillsModule,
   type OrgContext,
   PendingMessages,
   PendingMessagesModule,
@@ -26,6 +33,10 @@ export class Desk {
     readonly messages: PendingMessages,
     readonly events: Events,
     readonly sandboxes: Sandboxes,
+    readonly organizations: Organizations,
+    readonly members: Members,
+    readonly invitations: Invitations,
+    readonly marketplaces: Marketplaces,
   ) {}
 }
 
@@ -47,7 +58,15 @@ class DeskController {
 }
 
 @Module({
-  imports: [ConversationsModule, EventsModule, PendingMessagesModule, SandboxesModule],
+  imports: [
+    ConversationsModule,
+    EventsModule,
+    InvitationsModule,
+    OrgsModule,
+    PendingMessagesModule,
+    SandboxesModule,
+    SkillsModule,
+  ],
   controllers: [DeskController],
   providers: [Desk],
 })
