@@ -4,7 +4,7 @@ import { interruptOf } from '../support/agent-server/agent-server-calls';
 import { DoubledService } from '../support/agent-server/doubled-service';
 import { eventually } from '../support/eventually';
 import { agentEvent, storeEvents } from '../support/streams/stored-events';
-import { Desk, deskExtension } from '../support/service/desk';
+import { Desk, deskExtension, Office } from '../support/service/desk';
 import { makeCaller, makeOrg, type TestCaller } from '../support/service/factories';
 
 /** An error of the service, by its code. */
@@ -14,6 +14,7 @@ const said = (text: string) => ({ content: [{ type: 'text', text }] }) as const;
 describe('an extension, from inside,', () => {
   let doubled: DoubledService;
   let desk: Desk;
+  let office: Office;
   let service: ServiceActor;
   let admin: UserActor;
   let member: UserActor;
@@ -25,6 +26,7 @@ describe('an extension, from inside,', () => {
       extensions: [deskExtension],
     });
     desk = doubled.service.app.app.get(Desk);
+    office = doubled.service.app.app.get(Office);
     const { db } = doubled.service.app;
     const { orgId } = doubled.service.owner;
     const as = async (caller: Promise<TestCaller>): Promise<UserActor> => {
@@ -298,7 +300,7 @@ describe('an extension, from inside,', () => {
   });
 
   it('reads its organization and its members, and gives roles as the rank of the actor allows', async () => {
-    const { members, organizations } = desk;
+    const { members, organizations } = office;
     const { db } = doubled.service.app;
     const { userId } = await makeCaller(db, member.orgId);
     expect(await organizations.find(member)).toMatchObject({ id: member.orgId, role: 'member' });
@@ -316,7 +318,8 @@ describe('an extension, from inside,', () => {
   });
 
   it('invites for who may, and asks a session that began long ago to sign in again', async () => {
-    const { actors, invitations } = desk;
+    const { actors } = desk;
+    const { invitations } = office;
     expect(await invitations.invite(admin, ['new@example.com'])).toMatchObject({
       successful: [{ email: 'new@example.com', role: 'member' }],
       failed: [],
@@ -345,7 +348,7 @@ describe('an extension, from inside,', () => {
   });
 
   it('previews marketplaces for who may edit the settings', async () => {
-    const { marketplaces } = desk;
+    const { marketplaces } = office;
     const registration = { name: 'team', source: 'https://git.invalid/team.git' };
     const preview = await marketplaces.preview(service, [registration]);
     expect(preview.errors).toEqual([expect.stringMatching(/^team: /)]);

@@ -33,6 +33,13 @@ export class Desk {
     readonly messages: PendingMessages,
     readonly events: Events,
     readonly sandboxes: Sandboxes,
+  ) {}
+}
+
+/** As {@link Desk}, for the organization itself. */
+@Injectable()
+export class Office {
+  constructor(
     readonly organizations: Organizations,
     readonly members: Members,
     readonly invitations: Invitations,
@@ -68,7 +75,7 @@ class DeskController {
     SkillsModule,
   ],
   controllers: [DeskController],
-  providers: [Desk],
+  providers: [Desk, Office],
 })
 class DeskModule {}
 
