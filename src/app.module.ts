@@ -13,7 +13,11 @@ import {
 import { AppSettingsModule } from './agents/app-settings';
 import { AutomationsModule } from './appliance/automations';
 import { ConfigModule, type Settings } from './kernel/config';
-import { ConversationQueue, ConversationsModule } from './conversations/conversations';
+import {
+  ConversationQueue,
+  ConversationQueueModule,
+  ConversationsModule,
+} from './conversations/conversations';
 import { DatabaseModule } from './kernel/database';
 import { DomainEventsModule } from './kernel/domain-events';
 import { EventStreamsModule, StreamTickets, StreamTicketsModule } from './outbound/event-streams';
@@ -33,7 +37,7 @@ import { PendingMessagesModule, PendingQueueModule, QueueStore } from './convers
 import { RequestLimitsModule } from './kernel/request-limits';
 import { SandboxAccessModule } from './sandboxes/sandbox-access';
 import { SecretsModule } from './accounts/secrets';
-import { SandboxesModule, SessionKeyVerifier } from './sandboxes/sandboxes';
+import { SandboxesModule, SandboxHostModule, SessionKeyVerifier } from './sandboxes/sandboxes';
 import { SkillsModule } from './agents/skills';
 import { SignInModule } from './accounts/sign-in';
 import { type InstalledInterface, WebInterfaceModule } from './appliance/web-interface';
@@ -108,16 +112,18 @@ export class AppModule {
         SignInModule.forRoot(settings),
         InvitationsModule,
         SecretsModule,
-        SandboxesModule.forRoot(hostId),
+        SandboxHostModule.forRoot(hostId),
+        SandboxesModule,
         DriversModule.forRoot(embeddedAgentServerCommand()),
         SandboxAccessModule,
         GitCredentialsModule,
         SkillsModule,
         GitSearchModule,
-        ConversationsModule.forRoot({
+        ConversationQueueModule.forRoot({
           imports: [PendingQueueModule],
           providers: [{ provide: ConversationQueue, useExisting: QueueStore }],
         }),
+        ConversationsModule,
         EventsModule,
         EventStreamsModule,
         PendingMessagesModule,

@@ -8,6 +8,8 @@ export { agentServerEnvironment } from './drivers';
 export { embeddedAgentServerCommand } from './appliance/embedded-agent-server';
 export {
   Access,
+  type Actor,
+  Actors,
   type Caller,
   CredentialVerifiers,
   CurrentCaller,
@@ -23,6 +25,8 @@ export {
   RecentSignIn,
   type RequestHeaders,
   SandboxAccess,
+  type ServiceActor,
+  type UserActor,
   type VerifiedPerson,
 } from './kernel/auth';
 export { AppError, clampLimit, Clock, newId, type Page, pageOf, StartError } from './kernel/common';
@@ -38,9 +42,30 @@ export { defineExtension, type Extension, type ExtensionModule } from './operati
 export { ApiErrors } from './kernel/http';
 export { JobHandlers, type JobHandler, JobQueue, type NewJob, type RunningJob } from './kernel/jobs';
 export { type EmailMessage, Mailer, MailModule, type MailOutcome, type MailTransport } from './accounts/mail';
-export { type Account, Accounts, MembershipService, OrgsModule } from './accounts/orgs';
+export { type GivenRegistration, Marketplaces, SkillsModule } from './agents/skills';
+export { Invitations, InvitationsModule } from './accounts/invitations';
+export {
+  type Account,
+  Accounts,
+  Members,
+  MembershipService,
+  Organizations,
+  OrgsModule,
+} from './accounts/orgs';
+export {
+  type AppConversation,
+  type AppConversationStartTask,
+  Conversations,
+  ConversationsModule,
+  type GivenContentBlock,
+  type GivenStart,
+  type OrgConversationPage,
+  type PreparedStart,
+} from './conversations/conversations';
+export { type EventPosition, Events, type EventsFromPosition, EventsModule } from './conversations/events';
+export { type GivenMessage, PendingMessages, PendingMessagesModule } from './conversations/pending-messages';
 export { runService, type RunOptions } from './run-service';
-export { SandboxDrivers } from './sandboxes/sandboxes';
+export { SandboxDrivers, Sandboxes, SandboxesModule } from './sandboxes/sandboxes';
 export {
   type DriverCapabilities,
   DriverError,

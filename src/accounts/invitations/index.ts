@@ -1,2 +1,3 @@
+export { Invitations } from './invite/invitations';
 export { InvitationsModule } from './invitations.module';
 export { countOpenLinks, type OpenLinks } from './record/open-links.query';

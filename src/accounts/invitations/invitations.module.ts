@@ -14,6 +14,7 @@ import { Invitation, InvitationCall, InvitationCode } from './record/invitation.
 import { InvitationTokens } from './record/invitation-tokens';
 import { InvitationsCleanUp } from './pending/invitations-clean-up';
 import { InviteController } from './invite/invite.controller';
+import { Invitations } from './invite/invitations';
 import { InviteRateLimiter } from './invite/invite-rate-limiter';
 import { InviteService } from './invite/invite.service';
 import { PendingInvitationsController } from './pending/pending-invitations.controller';
@@ -39,6 +40,8 @@ import { PendingInvitationsService } from './pending/pending-invitations.service
     InviteService,
     PageAcceptance,
     PendingInvitationsService,
+    Invitations,
   ],
+  exports: [Invitations],
 })
 export class InvitationsModule {}

@@ -7,6 +7,8 @@ export {
 export { Accounts, type Account, type AccountState, type NewUser } from './accounts/accounts.service';
 export { AccountLocks } from './record/account-locks';
 export { MembershipService } from './members/membership.service';
+export { Members } from './members/members';
+export { Organizations } from './organizations/organizations';
 export { OrgsModule } from './orgs.module';
 export { InvalidRoleError, MemberNotFoundError, RankTooLowError } from './organizations/orgs.errors';
 export { OrgPath, OWN_ORGANIZATION } from './organizations/organizations.dto';

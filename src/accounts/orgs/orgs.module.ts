@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Accounts } from './accounts/accounts.service';
+import { Members } from './members/members';
 import { MembersController } from './members/members.controller';
 import { MembersService } from './members/members.service';
 import { MembershipService } from './members/membership.service';
+import { Organizations } from './organizations/organizations';
 import { OrganizationsController } from './organizations/organizations.controller';
 import { OrganizationsService } from './organizations/organizations.service';
 import { AccountLocks } from './record/account-locks';
@@ -15,7 +17,15 @@ import { User } from './record/user.entity';
 @Module({
   imports: [TypeOrmModule.forFeature([Organization, OrgMember, User])],
   controllers: [OrganizationsController, MembersController],
-  providers: [AccountLocks, Accounts, MembersService, MembershipService, OrganizationsService],
-  exports: [AccountLocks, Accounts, MembershipService],
+  providers: [
+    AccountLocks,
+    Accounts,
+    Members,
+    MembersService,
+    MembershipService,
+    Organizations,
+    OrganizationsService,
+  ],
+  exports: [AccountLocks, Accounts, Members, MembershipService, Organizations],
 })
 export class OrgsModule {}

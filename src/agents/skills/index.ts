@@ -10,6 +10,7 @@ export {
   REGISTRATION_SCOPES,
   type RegistrationScope,
 } from './registration/marketplace-registration.dto';
+export { type GivenRegistration, Marketplaces } from './preview/marketplaces';
 export { MarketplaceSkillsService, TooManyPreviewsError } from './preview/marketplace-skills.service';
 export { RegistrationProblem } from './registration/registration-problem';
 export { problemOfGit } from './fetch/git/installed-git';

@@ -13,6 +13,7 @@ import { GitUpstream } from './fetch/git-upstream';
 import { MarketplaceReader } from './manifest/marketplace-reader';
 import { TextReader } from './manifest/text-reader';
 import { MarketplacePreview } from './preview/marketplace-preview';
+import { Marketplaces } from './preview/marketplaces';
 import { MarketplaceSkillsController } from './preview/marketplace-skills.controller';
 import { MarketplaceSkillsService } from './preview/marketplace-skills.service';
 
@@ -43,10 +44,18 @@ import { MarketplaceSkillsService } from './preview/marketplace-skills.service';
     MarketplacePreview,
     MarketplaceReader,
     MarketplaceSkillsService,
+    Marketplaces,
     RepositoryFiles,
     TemporaryFolders,
     TextReader,
   ],
-  exports: [Destinations, GitUpstream, KeptCredentials, MarketplaceSkillsService, RepositoryFiles],
+  exports: [
+    Destinations,
+    GitUpstream,
+    KeptCredentials,
+    MarketplaceSkillsService,
+    Marketplaces,
+    RepositoryFiles,
+  ],
 })
 export class SkillsModule {}

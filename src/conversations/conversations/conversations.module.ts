@@ -1,11 +1,4 @@
-import {
-  type DynamicModule,
-  type MiddlewareConsumer,
-  Module,
-  type ModuleMetadata,
-  type NestModule,
-  RequestMethod,
-} from '@nestjs/common';
+import { Global, type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../../sandboxes/agent-server';
 import { AgentSettingsModule } from '../../agents/agent-settings';
@@ -16,6 +9,7 @@ import { SkillsModule } from '../../agents/skills';
 import { AppConversationsController } from './app-conversations/app-conversations.controller';
 import { AppConversationsService } from './app-conversations/app-conversations.service';
 import { RecordResponses } from './app-conversations/record-responses';
+import { Conversations } from './conversations';
 import { ConversationKeyScope } from './access/conversation-key-scope';
 import { ConversationAccess } from './access/conversation-access';
 import { ConversationServers } from './access/conversation-servers';
@@ -73,93 +67,80 @@ import { FetchedWorkspace } from './start/workspace/fetched-workspace';
 import { Workspace } from './start/workspace/workspace';
 
 /** Conversations: their records, their start, and messages to them. */
-@Module({})
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Conversation, ConversationRemoval, StartTask]),
+    AgentMessagesModule,
+    AgentServerModule,
+    AgentSettingsModule,
+    AppSettingsModule,
+    GitCredentialsModule,
+    SecretsModule,
+    SkillsModule,
+  ],
+  controllers: [
+    StartConversationController,
+    AppConversationsController,
+    SendMessageController,
+    InterruptController,
+    ConversationViewsController,
+    OrgConversationsController,
+  ],
+  providers: [
+    Conversations,
+    ConversationReports,
+    AppConversationsService,
+    RecordResponses,
+    ConversationAccess,
+    ConversationKeyScope,
+    ConversationServers,
+    ConversationViews,
+    ConversationDeletion,
+    CounterMaintenance,
+    OrgExportService,
+    OrgListDatabase,
+    OrgListResponses,
+    OrgListService,
+    OrgStatsService,
+    ConversationsOfSandbox,
+    OverdueStarts,
+    SendMessageService,
+    SendTargets,
+    WakingSends,
+    InterruptService,
+    SkillSetup,
+    StartCall,
+    StartConversationService,
+    StartJob,
+    AgentConversation,
+    ConversationRemovals,
+    ConversationRemovalsRepository,
+    IdleRemovals,
+    RemovalWorker,
+    RemovalsOnSandboxChange,
+    ConversationRepository,
+    StartOnSandboxChange,
+    StartOutcome,
+    OldStartTasks,
+    SandboxRelease,
+    StartPreconditions,
+    StartRecords,
+    StartSandbox,
+    StartSecrets,
+    StartStages,
+    StartTaskRepository,
+    StartTaskStream,
+    StartTasksService,
+    TitleForwarding,
+    CloneLogins,
+    CloneTickets,
+    FetchedWorkspace,
+    Workspace,
+  ],
+  exports: [ConversationAccess, ConversationReports, Conversations, ConversationServers, RecordResponses],
+})
 export class ConversationsModule implements NestModule {
-  /** @param adapters modules that export what implements `ConversationQueue`, and the provider that binds it */
-  static forRoot(adapters: Required<Pick<ModuleMetadata, 'imports' | 'providers'>>): DynamicModule {
-    return {
-      module: ConversationsModule,
-      global: true,
-      imports: [
-        TypeOrmModule.forFeature([Conversation, ConversationRemoval, StartTask]),
-        AgentMessagesModule,
-        AgentServerModule,
-        AgentSettingsModule,
-        AppSettingsModule,
-        GitCredentialsModule,
-        SecretsModule,
-        SkillsModule,
-        ...adapters.imports,
-      ],
-      controllers: [
-        StartConversationController,
-        AppConversationsController,
-        SendMessageController,
-        InterruptController,
-        ConversationViewsController,
-        OrgConversationsController,
-      ],
-      providers: [
-        ...adapters.providers,
-        ConversationReports,
-        AppConversationsService,
-        RecordResponses,
-        ConversationAccess,
-        ConversationKeyScope,
-        ConversationServers,
-        ConversationViews,
-        ConversationDeletion,
-        CounterMaintenance,
-        OrgExportService,
-        OrgListDatabase,
-        OrgListResponses,
-        OrgListService,
-        OrgStatsService,
-        ConversationsOfSandbox,
-        OverdueStarts,
-        SendMessageService,
-        SendTargets,
-        WakingSends,
-        InterruptService,
-        SkillSetup,
-        StartCall,
-        StartConversationService,
-        StartJob,
-        AgentConversation,
-        ConversationRemovals,
-        ConversationRemovalsRepository,
-        IdleRemovals,
-        RemovalWorker,
-        RemovalsOnSandboxChange,
-        ConversationRepository,
-        StartOnSandboxChange,
-        StartOutcome,
-        OldStartTasks,
-        SandboxRelease,
-        StartPreconditions,
-        StartRecords,
-        StartSandbox,
-        StartSecrets,
-        StartStages,
-        StartTaskRepository,
-        StartTaskStream,
-        StartTasksService,
-        TitleForwarding,
-        CloneLogins,
-        CloneTickets,
-        FetchedWorkspace,
-        Workspace,
-      ],
-      exports: [
-        ConversationAccess,
-        ConversationReports,
-        ConversationServers,
-        RecordResponses,
-        ...adapters.providers,
-      ],
-    };
-  }
-
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(CloneMiddleware).forRoutes({ path: `${CLONE_PATH}/{*path}`, method: RequestMethod.ALL });
   }

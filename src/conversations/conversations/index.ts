@@ -22,8 +22,19 @@ export {
   QueueFullError,
   UserMessageBytesError,
 } from './queue/conversation-queue.errors';
+export { ConversationQueueModule } from './queue/conversation-queue.module';
+export { Conversations, type GivenStart } from './conversations';
+export type { OrgConversationPage } from './org-list/list/org-conversations.dto';
+export type { AppConversationStartTask } from './start/tasks/start-task.dto';
+export type { PreparedStart } from './start/request/start-conversation.service';
 export type { ConversationRow } from './record/conversation-row';
-export { contentJson, messageJson, type ContentBlock, contentBlock } from './send-message/send-message.dto';
+export {
+  contentJson,
+  messageJson,
+  type ContentBlock,
+  contentBlock,
+  type GivenContentBlock,
+} from './send-message/send-message.dto';
 export { ConversationNotFoundError } from './record/conversations.errors';
 export { ConversationsModule } from './conversations.module';
 export { shownSandboxStatus } from './record/sandbox-status';

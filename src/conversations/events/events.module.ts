@@ -5,6 +5,7 @@ import { EventArchiveController } from './archive/event-archive.controller';
 import { EventArchive } from './archive/event-archive.service';
 import { EventLogReader } from './storage/event-log-reader';
 import { EventRepository, EventLimits } from './storage/event.repository';
+import { Events } from './retrieval/events';
 import { EventsController } from './retrieval/events.controller';
 import { EventsService, EventLookUp } from './retrieval/events.service';
 import { InboundConversations } from './inbound/inbound-conversations';
@@ -23,6 +24,7 @@ import { InboundService, InboundBatches, TransientEvents } from './inbound/inbou
     EventLimits,
     EventLookUp,
     EventRepository,
+    Events,
     EventsService,
     EventLogReader,
     InboundBatches,
@@ -30,6 +32,6 @@ import { InboundService, InboundBatches, TransientEvents } from './inbound/inbou
     InboundService,
     TransientEvents,
   ],
-  exports: [EventLogReader, TransientEvents],
+  exports: [EventLogReader, Events, TransientEvents],
 })
 export class EventsModule {}

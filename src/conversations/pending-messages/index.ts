@@ -1,4 +1,5 @@
 export { DeliveryRuns } from './delivery/delivery-runs';
+export { type GivenMessage, PendingMessages } from './queue/pending-messages';
 export { PendingMessagesModule } from './pending-messages.module';
 export { PendingQueueModule } from './pending-queue.module';
 export { QueueStore } from './queue/queue-store';

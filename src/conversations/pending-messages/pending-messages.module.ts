@@ -12,6 +12,7 @@ import { RunWaits } from './after-run/run-waits';
 import { MessageSender } from './delivery/message-sender';
 import { DeliveryVerifier } from './delivery/delivery-verifier';
 import { PendingMessagesController } from './queue/pending-messages.controller';
+import { PendingMessages } from './queue/pending-messages';
 import { PendingMessagesService } from './queue/pending-messages.service';
 import { QueueRefs } from './queue/queue-ref';
 import { MessageQueue } from './record/message-queue.entity';
@@ -51,6 +52,8 @@ import { QueueWaker } from './upkeep/queue-waker';
     MessageEnqueuer,
     QueueKeyScope,
     QueueWaker,
+    PendingMessages,
   ],
+  exports: [PendingMessages],
 })
 export class PendingMessagesModule {}

@@ -6,6 +6,7 @@ import { StandingAccess } from './credentials/standing-access';
 import { SandboxCredentialVerifier } from './identity/ports';
 import { PermissionTable } from './identity/permission-table';
 import type { LowestRoles } from './identity/permissions';
+import { Actors } from './access/actors';
 import { OrgResolution } from './access/org-resolution';
 
 /** Authentication and authorization. Its ports are implemented by features and bound in the composition root. */
@@ -26,6 +27,7 @@ export class AuthModule {
       providers: [
         ...adapters.providers,
         { provide: PermissionTable, useValue: new PermissionTable(permissions) },
+        Actors,
         Authentication,
         AuthCaches,
         CredentialVerifiers,
@@ -33,6 +35,7 @@ export class AuthModule {
         StandingAccess,
       ],
       exports: [
+        Actors,
         Authentication,
         AuthCaches,
         CredentialVerifiers,

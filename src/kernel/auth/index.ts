@@ -59,7 +59,8 @@ export {
   setIdentity,
   type RequestIdentity,
 } from './access/current-user.decorators';
-export { OrgResolution, type ResourceCaller } from './access/org-resolution';
+export { Actors } from './access/actors';
+export { OrgResolution, type ResourceAsker } from './access/org-resolution';
 export {
   isOfService,
   roleHasPermission,
@@ -72,6 +73,7 @@ export {
   type Permission,
   type Role,
 } from './identity/permissions';
+export { Actor, type Asker, ServiceActor, UserActor } from './identity/actor';
 export { PermissionTable } from './identity/permission-table';
 export {
   CredentialVerifier,

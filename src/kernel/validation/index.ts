@@ -30,6 +30,7 @@ export {
   type TextRule,
 } from './declaration/field-types';
 export { emailAddressIn } from './email/check-email';
+export { checkGiven, checkGivenList } from './request/given';
 export { ParsedBody } from './request/parse-body';
 export { finiteJson } from './json/raw-json';
 export { rawJsonAt, rawJsonItems } from './json/raw-json';

@@ -25,6 +25,8 @@ export {
   SandboxNotRunningError,
   TooManyWaitingCallsError,
 } from './record/sandboxes.errors';
+export { SandboxHostModule } from './hosts/sandbox-host.module';
+export { Sandboxes } from './api/sandboxes';
 export { SandboxesModule } from './sandboxes.module';
 export { WaitingCalls } from './access/waiting-calls';
 export { SessionKeyVerifier, SandboxProof } from './access/session-key-verifier';

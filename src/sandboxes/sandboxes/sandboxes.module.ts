@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../agent-server';
 import { SecretsModule } from '../../accounts/secrets';
@@ -10,7 +10,7 @@ import { MemberOffboarding } from './lifecycle/member-offboarding';
 import { SandboxDrivers } from './record/sandbox-drivers';
 import { ExternalOrganization } from './access/external-organization.read-model';
 import { HostPresence } from './lifecycle/host-presence';
-import { HOST_ID, Hosts } from './hosts/hosts';
+import { Hosts } from './hosts/hosts';
 import { SandboxConversations } from './record/sandbox-conversations';
 import { SandboxReconciler } from './lifecycle/reconciler/sandbox-reconciler';
 import { SandboxKeys } from './record/sandbox-keys';
@@ -44,83 +44,73 @@ import { SandboxAvailability } from './lifecycle/desired-state/sandbox-availabil
 import { SandboxWaker } from './lifecycle/desired-state/sandbox-waker';
 import { SandboxRuntime } from './access/sandbox-runtime';
 import { WatchedSandboxes } from './lifecycle/health/watched-sandboxes.read-model';
+import { Sandboxes } from './api/sandboxes';
 import { SandboxesService } from './api/sandboxes.service';
 import { SandboxMetrics } from './metrics/sandbox-metrics';
 import { WaitingCalls } from './access/waiting-calls';
 import { SessionKeyVerifier, SandboxProof } from './access/session-key-verifier';
 
 /** Sandboxes: their lifecycle, and the drivers that run them. */
-@Module({})
-export class SandboxesModule {
-  /** @param hostId who this host is among those that run sandboxes */
-  static forRoot(hostId: string): DynamicModule {
-    return {
-      module: SandboxesModule,
-      global: true,
-      imports: [
-        AgentServerModule,
-        SecretsModule,
-        TypeOrmModule.forFeature([
-          Sandbox,
-          SandboxHost,
-          SandboxInstallation,
-          SandboxKeptLog,
-          SandboxLeftover,
-        ]),
-      ],
-      controllers: [SandboxesController, RelayController, SandboxSecretsController],
-      providers: [
-        { provide: HOST_ID, useValue: hostId },
-        Installation,
-        SandboxConversations,
-        SandboxKeys,
-        SandboxStore,
-        SandboxReader,
-        SandboxRuntime,
-        SandboxDrivers,
-        Hosts,
-        SandboxCapacity,
-        AgentServers,
-        ExternalOrganization,
-        SessionKeyVerifier,
-        SandboxLifecycle,
-        SandboxPlacement,
-        SandboxActivity,
-        SandboxReconciler,
-        ReconcileSteps,
-        SandboxHealthMonitor,
-        SandboxInspection,
-        WatchedSandboxes,
-        HostPresence,
-        HostSandboxes,
-        MemberOffboarding,
-        FormerMembers,
-        LeftoverCleanup,
-        SandboxMetrics,
-        SandboxesService,
-        SandboxProof,
-        SandboxRelay,
-        SandboxLogs,
-        SandboxSecrets,
-        WaitingCalls,
-        AgentServersInReach,
-        SandboxAvailability,
-        SandboxWaker,
-        KeptLogs,
-        LastWords,
-      ],
-      exports: [
-        SandboxReader,
-        SandboxLifecycle,
-        SandboxConversations,
-        SandboxDrivers,
-        SandboxProof,
-        SessionKeyVerifier,
-        WaitingCalls,
-        AgentServersInReach,
-        SandboxWaker,
-        LastWords,
-      ],
-    };
-  }
-}
+@Global()
+@Module({
+  imports: [
+    AgentServerModule,
+    SecretsModule,
+    TypeOrmModule.forFeature([Sandbox, SandboxHost, SandboxInstallation, SandboxKeptLog, SandboxLeftover]),
+  ],
+  controllers: [SandboxesController, RelayController, SandboxSecretsController],
+  providers: [
+    Installation,
+    SandboxConversations,
+    SandboxKeys,
+    SandboxStore,
+    SandboxReader,
+    SandboxRuntime,
+    SandboxDrivers,
+    Hosts,
+    SandboxCapacity,
+    AgentServers,
+    ExternalOrganization,
+    SessionKeyVerifier,
+    SandboxLifecycle,
+    SandboxPlacement,
+    SandboxActivity,
+    SandboxReconciler,
+    ReconcileSteps,
+    SandboxHealthMonitor,
+    SandboxInspection,
+    WatchedSandboxes,
+    HostPresence,
+    HostSandboxes,
+    MemberOffboarding,
+    FormerMembers,
+    LeftoverCleanup,
+    SandboxMetrics,
+    Sandboxes,
+    SandboxesService,
+    SandboxProof,
+    SandboxRelay,
+    SandboxLogs,
+    SandboxSecrets,
+    WaitingCalls,
+    AgentServersInReach,
+    SandboxAvailability,
+    SandboxWaker,
+    KeptLogs,
+    LastWords,
+  ],
+  exports: [
+    Sandboxes,
+    SandboxReader,
+    SandboxLifecycle,
+    SandboxConversations,
+    SandboxDrivers,
+    SandboxProof,
+    SessionKeyVerifier,
+    WaitingCalls,
+    AgentServersInReach,
+    SandboxWaker,
+    LastWords,
+  ],
+})
+export class SandboxesModule {}

@@ -42,7 +42,7 @@ describe('what an agent writes while it writes it, from the WebSocket of its age
   beforeAll(async () => {
     database = await createTestDatabase();
     far = await FarServer.start();
-    doubled = await DoubledService.start({}, undefined, database);
+    doubled = await DoubledService.start({}, undefined, { database });
     ({ app } = doubled.service);
     const { double } = doubled;
     env = {

@@ -5,7 +5,7 @@ import { ConversationClient } from '../service/conversation-client';
 import { ConversationService } from '../service/conversation-service';
 import { type StoredConversation, storeConversation } from '../queue/conversation-rows';
 import type { TestCaller } from '../service/factories';
-import type { TestDatabase } from '../database/postgres';
+import type { TestAppOptions } from '../service/app';
 
 /** Overrides for a conversation of {@link DoubledService}, which by default is ready in a running sandbox. */
 export interface DoubledConversation extends Partial<StoredConversation> {
@@ -40,12 +40,12 @@ export class DoubledService {
   /**
    * @param env settings that differ
    * @param folder where the agent server runs commands
-   * @param database one that the caller made and drops
+   * @param options a database that the caller made and drops, and extensions
    */
   static async start(
     env: Readonly<Record<string, string>> = {},
     folder?: string,
-    database?: TestDatabase,
+    options: Pick<TestAppOptions, 'database' | 'extensions'> = {},
   ): Promise<DoubledService> {
     const double = await AgentServerDouble.start(folder === undefined ? {} : { folder });
     const settings = {
@@ -56,7 +56,7 @@ export class DoubledService {
       LLM_MODEL: 'echo',
       ...env,
     };
-    const service = await ConversationService.start(settings, undefined, database && { database });
+    const service = await ConversationService.start(settings, undefined, options);
     return new DoubledService(double, service);
   }
 

@@ -42,7 +42,7 @@ export class QueueCalls {
     env: Readonly<Record<string, string>> = {},
     database?: TestDatabase,
   ): Promise<QueueCalls> {
-    return new QueueCalls(await DoubledService.start(env, undefined, database));
+    return new QueueCalls(await DoubledService.start(env, undefined, database && { database }));
   }
 
   /** Stops the service. */

@@ -76,7 +76,7 @@ export class InviteService {
    * @throws InvalidRoleError, RoleNotGrantableError, InvitationLimitError, UnknownOrganizationError
    */
   async invite(
-    caller: Caller,
+    caller: Pick<Caller, 'userId'>,
     org: OrgContext,
     request: InvitationCreate,
   ): Promise<{ body: BatchInvitationResponse; headers: Record<string, string> }> {

@@ -3,6 +3,7 @@ import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
 import {
   AuthCaches,
+  type Asker,
   type Caller,
   NotAMemberError,
   type OrgContext,
@@ -11,6 +12,7 @@ import {
   type Role,
   roleHasPermission,
   outranks,
+  ServiceActor,
 } from '../../../kernel/auth';
 import { clampLimit, PageIds, pageOf, parseUuid } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
@@ -58,9 +60,20 @@ export class MembersService {
     return { ...toResponse(row), org_id: org.orgId, permissions: this.permissions.of(row.role) };
   }
 
-  /** @throws InvalidRoleError, OwnRoleError, MemberNotFoundError, RankTooLowError, NotAMemberError */
+  /** One of the members. @throws MemberNotFoundError */
+  async get({ orgId }: Pick<OrgContext, 'orgId'>, user: string): Promise<OrgMemberResponse> {
+    const userId = parseUuid(user);
+    const row = userId === null ? null : await selectMember(this.database, orgId, userId);
+    if (!row) throw new MemberNotFoundError();
+    return toResponse(row);
+  }
+
+  /**
+   * @throws InvalidRoleError, OwnRoleError, MemberNotFoundError, RankTooLowError, NotAMemberError; LastOwnerError where the
+   *   service itself would leave none
+   */
   async changeRole(
-    caller: Caller,
+    caller: Pick<Asker, 'userId'>,
     org: OrgContext,
     user: string,
     roleText: string,
@@ -68,14 +81,15 @@ export class MembersService {
     const role = parseRole(roleText);
     if (role === null) throw new InvalidRoleError();
     const userId = parseUuid(user);
-    if (userId === caller.userId) throw new OwnRoleError();
+    if (userId !== null && userId === caller.userId) throw new OwnRoleError();
     const changed = await this.database.transaction(async (transaction) => {
-      const actor = await this.lockedRole(transaction, org.orgId, caller.userId);
+      const actor = await this.lockedRole(transaction, org.orgId, caller);
       if (!mayGive(actor, role)) throw new RankTooLowError();
       const member = userId === null ? null : await selectMember(transaction, org.orgId, userId);
       if (!member) throw new MemberNotFoundError();
       if (!mayChangeRole(actor, member.role, role)) throw new RankTooLowError();
       if (member.role === role) return member;
+      if (caller instanceof ServiceActor) await this.checkLeaving(transaction, org.orgId, member.role);
       await transaction
         .withRepository(this.members)
         .update({ orgId: org.orgId, userId: member.user_id }, { role });
@@ -100,7 +114,7 @@ export class MembersService {
     const parsedId = parseUuid(user);
     const isLeaving = parsedId === caller.userId;
     await this.database.transaction(async (transaction) => {
-      const actor = await this.lockedRole(transaction, org.orgId, caller.userId);
+      const actor = await this.lockedRole(transaction, org.orgId, caller);
       if (isLeaving) await this.checkLeaving(transaction, org.orgId, actor);
       const userId = isLeaving
         ? caller.userId
@@ -139,9 +153,14 @@ export class MembersService {
    * The caller's role as it is now, under a lock of the organization: two owners who act on each other at
    * once are then handled one after the other, and the second is no longer an owner.
    */
-  private async lockedRole(transaction: EntityManager, orgId: string, userId: string): Promise<Role> {
+  private async lockedRole(
+    transaction: EntityManager,
+    orgId: string,
+    caller: Pick<Asker, 'userId'>,
+  ): Promise<Role> {
     await this.locks.organization(transaction, orgId);
-    const row = await selectMember(transaction, orgId, userId);
+    if (caller instanceof ServiceActor) return caller.role;
+    const row = caller.userId === null ? null : await selectMember(transaction, orgId, caller.userId);
     if (!row) throw new NotAMemberError();
     return row.role;
   }

@@ -20,8 +20,7 @@ export class MembershipService extends MembershipReader {
     return row ? parseRole(row.role) : null;
   }
 
-  /** The role of a member who is not disabled, as a transaction sees it; null for who is none. */
-  async roleIn(transaction: EntityManager, { userId, orgId }: Membership): Promise<Role | null> {
+  override async roleIn(transaction: EntityManager, { userId, orgId }: Membership): Promise<Role | null> {
     const row = await selectRole(transaction, orgId, userId);
     return row ? parseRole(row.role) : null;
   }

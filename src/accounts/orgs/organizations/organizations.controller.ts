@@ -37,12 +37,8 @@ export class OrganizationsController {
   @Access({ org: 'path', permission: 'view_org_settings' })
   @ApiOperation({ summary: 'Read an organization', description: 'As its members see it.' })
   @ApiOkResponse({ type: OrganizationResponse, description: 'The organization.' })
-  getOrganization(
-    @Param() _path: OrgPath,
-    @CurrentCaller() caller: Caller,
-    @CurrentOrg() org: OrgContext,
-  ): Promise<OrganizationResponse> {
-    return this.organizations.get(caller, org);
+  getOrganization(@Param() _path: OrgPath, @CurrentOrg() org: OrgContext): Promise<OrganizationResponse> {
+    return this.organizations.get(org);
   }
 
   @Patch(':org_id')
@@ -52,11 +48,10 @@ export class OrganizationsController {
   @ApiBody({ type: OrganizationUpdate, examples: { 'A new name': { value: { name: 'Tools team' } } } })
   renameOrganization(
     @Param() _path: OrgPath,
-    @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
     @Body() body: OrganizationUpdate,
   ): Promise<OrganizationResponse> {
-    return this.organizations.rename(caller, org, body.name);
+    return this.organizations.rename(org, body.name);
   }
 
   @Post(':org_id/switch')

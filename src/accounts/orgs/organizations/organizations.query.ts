@@ -1,4 +1,4 @@
-import { type ColumnsOf, queryRow, queryRows, type SqlRunner } from '../../../kernel/database';
+import { type ColumnsOf, queryRows, type SqlRunner } from '../../../kernel/database';
 import type { OrgMember } from '../record/org-member.entity';
 import type { Organization } from '../record/organization.entity';
 
@@ -32,16 +32,4 @@ export function selectOrganizations(
       ORDER BY m.org_id LIMIT $4`,
     [userId, onlyOrgId, from, limit],
   );
-}
-
-/** One of a user's organizations. */
-export function selectOrganization(
-  database: SqlRunner,
-  userId: string,
-  orgId: string,
-): Promise<OrganizationRow | null> {
-  return queryRow(database, `${SELECT_ORGANIZATIONS} WHERE m.user_id = $1 AND m.org_id = $2`, [
-    userId,
-    orgId,
-  ]);
 }

@@ -6,7 +6,7 @@ import { clampLimit, PageIds, pageOf, storableText } from '../../../kernel/commo
 import { Organization } from '../record/organization.entity';
 import { User } from '../record/user.entity';
 import type { OrganizationPage, OrganizationResponse, PageQuery } from './organizations.dto';
-import { type OrganizationRow, selectOrganization, selectOrganizations } from './organizations.query';
+import { type OrganizationRow, selectOrganizations } from './organizations.query';
 
 const PAGES = PageIds.byId('organizations');
 
@@ -35,16 +35,17 @@ export class OrganizationsService {
     };
   }
 
-  /** The organization as the caller sees it. */
-  async get(caller: Caller, org: OrgContext): Promise<OrganizationResponse> {
-    const row = await selectOrganization(this.database, caller.userId, org.orgId);
-    if (!row) throw new NotAMemberError();
-    return toResponse(row);
+  /** The organization, as one in this role sees it. @throws NotAMemberError where it is gone */
+  async get({ orgId, role }: OrgContext): Promise<OrganizationResponse> {
+    const organization = await this.organizations.findOneBy({ id: orgId });
+    if (organization === null) throw new NotAMemberError();
+    const { id, name, createdAt } = organization;
+    return toResponse({ id, name, role, created_at: createdAt });
   }
 
-  async rename(caller: Caller, org: OrgContext, name: string): Promise<OrganizationResponse> {
+  async rename(org: OrgContext, name: string): Promise<OrganizationResponse> {
     await this.organizations.update({ id: org.orgId }, { name: storableText(name) });
-    return this.get(caller, org);
+    return this.get(org);
   }
 
   /**
@@ -52,10 +53,10 @@ export class OrganizationsService {
    * moves nothing for the user's other keys.
    */
   async switchTo(caller: Caller, org: OrgContext): Promise<OrganizationResponse> {
-    if (caller.boundOrgId !== null) return this.get(caller, org);
+    if (caller.boundOrgId !== null) return this.get(org);
     await this.users.update({ id: caller.userId }, { currentOrgId: org.orgId });
     this.caches.clear();
-    return this.get(caller, org);
+    return this.get(org);
   }
 }
 

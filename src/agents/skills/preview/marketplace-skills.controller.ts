@@ -5,8 +5,11 @@ import { ApiErrors, ClientAbortSignal } from '../../../kernel/http';
 import { BodyList } from '../../../kernel/validation';
 import { MarketplaceRegistration } from '../registration/marketplace-registration.dto';
 import { MarketplaceSkillsPreviewResponse } from './marketplace-skills.dto';
-import { TooManyPreviewsError } from './marketplace-skills.service';
-import { MarketplaceSkillsService } from './marketplace-skills.service';
+import {
+  MarketplaceSkillsService,
+  MAX_REGISTRATIONS,
+  TooManyPreviewsError,
+} from './marketplace-skills.service';
 
 @ApiTags('Skills')
 @Controller('api/v1/skills')
@@ -29,7 +32,7 @@ export class MarketplaceSkillsController {
   previewMarketplaceSkills(
     @CurrentOrg() org: OrgContext,
     @BodyList(MarketplaceRegistration, {
-      max: 20,
+      max: MAX_REGISTRATIONS,
       example: [{ name: 'team', source: 'github:acme/marketplace', ref: 'main' }],
     })
     registrations: MarketplaceRegistration[],

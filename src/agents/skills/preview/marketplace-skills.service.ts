@@ -23,6 +23,9 @@ export class TooManyPreviewsError extends AppError {
   }
 }
 
+/** Marketplaces of one preview. */
+export const MAX_REGISTRATIONS = 20;
+
 const AT_ONCE = 40;
 const RETRY_AFTER_SECONDS = 5;
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type Caller,
+  type Asker,
   mayEnter,
   roleHasPermission,
   OrgResolution,
+  ServiceActor,
   SignedInByLinkError,
 } from '../../../kernel/auth';
 import { SandboxReader } from '../../../sandboxes/sandboxes';
@@ -24,26 +25,27 @@ export class ConversationAccess {
   ) {}
 
   /**
-   * The caller's own conversation, to do something with it.
+   * The caller's own conversation, to do something with it; of its organization any for the service itself.
    * @throws ConversationNotFoundError; SignedInByLinkError where the caller may not enter its sandbox, or there is none
    */
-  async owned(caller: Caller, id: string): Promise<ConversationRow> {
+  async owned(caller: Asker, id: string): Promise<ConversationRow> {
     return this.ownedRow(caller, await this.conversations.find(id));
   }
 
   /** As {@link owned}, for what was read of the conversation already. */
   async ownedRow<Row extends Ownership & Pick<ConversationRow, 'sandboxId'>>(
-    caller: Caller,
+    caller: Asker,
     row: Row | null | undefined,
   ): Promise<Row> {
-    if (row?.createdByUserId !== caller.userId) throw new ConversationNotFoundError();
-    if ((await this.organizations.ofResource(caller, row.orgId)) === null)
+    if (!row) throw new ConversationNotFoundError();
+    const isOwn = caller instanceof ServiceActor || row.createdByUserId === caller.userId;
+    if (!isOwn || (await this.organizations.ofResource(caller, row.orgId)) === null)
       throw new ConversationNotFoundError();
     if (caller.letInBy !== null) await this.assertByLink(caller, row.sandboxId);
     return row;
   }
 
-  private async assertByLink(caller: Caller, sandboxId: string | null): Promise<void> {
+  private async assertByLink(caller: Asker, sandboxId: string | null): Promise<void> {
     const sandbox = sandboxId === null ? null : await this.sandboxes.byId(sandboxId);
     if (sandbox === null || !mayEnter(caller, sandbox)) throw new SignedInByLinkError();
   }
@@ -52,7 +54,7 @@ export class ConversationAccess {
    * The caller's own conversation, or any of an organization whose conversations they may view.
    * @throws ConversationNotFoundError
    */
-  async readable(caller: Caller, id: string): Promise<ConversationRow> {
+  async readable(caller: Asker, id: string): Promise<ConversationRow> {
     const [row] = await this.readableOf(caller, await this.conversations.findMany([id]));
     if (row === undefined) throw new ConversationNotFoundError();
     return row;
@@ -64,12 +66,12 @@ export class ConversationAccess {
   }
 
   /** Those of the conversations that the caller may read, in their order. */
-  async readableOf<Row extends Ownership>(caller: Caller, rows: readonly Row[]): Promise<Row[]> {
+  async readableOf<Row extends Ownership>(caller: Asker, rows: readonly Row[]): Promise<Row[]> {
     const readable = await Promise.all(rows.map((row) => this.mayRead(caller, row)));
     return rows.filter((_, index) => readable[index]);
   }
 
-  private async mayRead(caller: Caller, row: Ownership): Promise<boolean> {
+  private async mayRead(caller: Asker, row: Ownership): Promise<boolean> {
     const role = await this.organizations.ofResource(caller, row.orgId);
     if (role === null) return false;
     return row.createdByUserId === caller.userId || roleHasPermission(role, 'view_org_conversations');

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path/posix';
 import { isDeepStrictEqual } from 'node:util';
-import { type Caller, mayEnter } from '../../../kernel/auth';
+import { type Asker, mayEnter } from '../../../kernel/auth';
 import type { SandboxView } from '../../../sandboxes/sandboxes';
 import { storableJson, storableOrNull } from '../../../kernel/common';
 import type { AppConversation, LaunchedAgentProfile } from './app-conversation.dto';
@@ -47,7 +47,7 @@ export function toAppConversation(
   row: ConversationRow,
   sandbox: SandboxView | null,
   subConversationIds: readonly string[],
-  reader: Caller,
+  reader: Pick<Asker, 'userId' | 'letInBy'>,
 ): AppConversation {
   const status = shownSandboxStatus(row, sandbox);
   const mayReach = row.createdByUserId === reader.userId && row.startState !== 'failed';

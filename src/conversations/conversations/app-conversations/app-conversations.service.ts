@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { Caller } from '../../../kernel/auth';
-import { clampLimit, MAX_PAGE_LIMIT, parseUuid } from '../../../kernel/common';
+import type { Asker, Caller, UserActor } from '../../../kernel/auth';
+import { clampLimit, MAX_PAGE_LIMIT, type Page, parseUuid } from '../../../kernel/common';
 import { Destinations } from '../../../agents/skills';
 import {
   assertResponseFits,
@@ -14,7 +14,7 @@ import {
 import type { AppConversation, AppConversationFilter, AppConversationSearch } from './app-conversation.dto';
 import type { AppConversationUpdate, StartOnlyFields } from './conversation-update.dto';
 import { toChanges } from './app-conversation.mapper';
-import { RecordResponses } from './record-responses';
+import { type RecordItem, RecordResponses } from './record-responses';
 import { ConversationAccess } from '../access/conversation-access';
 import { ConversationDeletion } from './conversation-deletion';
 import { ConversationRepository } from '../record/conversation.repository';
@@ -92,7 +92,7 @@ export class AppConversationsService {
   ) {}
 
   /** @throws ConversationNotFoundError */
-  async get(caller: Caller, id: string): Promise<AppConversation> {
+  async get(caller: Asker, id: string): Promise<AppConversation> {
     const row = await this.access.readable(caller, id);
     return this.responses.one(caller, row);
   }
@@ -113,6 +113,21 @@ export class AppConversationsService {
 
   /** One page of the caller's own conversations in an organization. @throws TooManyLargeResponsesError */
   async search(caller: Caller, orgId: string, search: AppConversationSearch): Promise<JsonResponse> {
+    const { items, nextId } = await this.found(caller, orgId, search);
+    return this.responses.respond(caller.userId, items, pageFrame(nextId));
+  }
+
+  /** As {@link search}, as records. */
+  async searchRecords(user: UserActor, search: AppConversationSearch): Promise<Page<AppConversation>> {
+    const { items, nextId } = await this.found(user, user.orgId, search);
+    return { items: await this.responses.records(items), next_page_id: nextId };
+  }
+
+  private async found(
+    caller: Asker & Pick<Caller, 'userId'>,
+    orgId: string,
+    search: AppConversationSearch,
+  ): Promise<{ readonly items: readonly RecordItem[]; readonly nextId: string | null }> {
     const limit = clampLimit(search.limit);
     const condition = fromPage(
       ownedCondition(caller.userId, orgId, search),
@@ -122,8 +137,7 @@ export class AppConversationsService {
     const statement = searchStatement(condition, search.sort_order, limit + 1);
     const rows = await statement.rows(this.database, condition.parameters);
     const { items, next } = fittingPage(await this.responses.items(caller, rows), limit);
-    const nextId = next === undefined ? null : pageIdOf(next.row, search.sort_order);
-    return this.responses.respond(caller.userId, items, pageFrame(nextId));
+    return { items, nextId: next === undefined ? null : pageIdOf(next.row, search.sort_order) };
   }
 
   /** How many of the caller's own conversations in an organization a filter finds. */
@@ -133,11 +147,16 @@ export class AppConversationsService {
     return Number(row?.count);
   }
 
+  /** One to do something with: see {@link ConversationAccess.owned}. @throws ConversationNotFoundError */
+  owned(caller: Asker, id: string): Promise<ConversationRow> {
+    return this.access.owned(caller, id);
+  }
+
   /**
    * Writes what is present.
    * @throws ConversationNotFoundError, SharingNotSupportedError, OnlyAtStartError, RepositoryAddressInvalidError
    */
-  async update(caller: Caller, id: string, update: AppConversationUpdate): Promise<AppConversation> {
+  async update(caller: Asker, id: string, update: AppConversationUpdate): Promise<AppConversation> {
     const conversation = await this.access.owned(caller, id);
     assertChangeable(update, conversation);
     const { selected_repository: repository, git_provider: provider = conversation.gitProvider } = update;
@@ -153,7 +172,7 @@ export class AppConversationsService {
   }
 
   /** Deletes a conversation with those that belong to it. @throws ConversationNotFoundError */
-  async delete(caller: Caller, id: string): Promise<void> {
+  async delete(caller: Asker, id: string): Promise<void> {
     await this.access.owned(caller, id);
     await this.deletion.remove(id);
   }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { Caller } from '../../../kernel/auth';
+import type { Asker } from '../../../kernel/auth';
 import { type ResponseItem, type Frame, type JsonResponse, LargeResponses } from '../../../kernel/http';
 import { SandboxReader } from '../../../sandboxes/sandboxes';
 import { ConversationRepository } from '../record/conversation.repository';
 import type { ConversationRow } from '../record/conversation-row';
-import { completedJson, smallOf } from '../listed/listed-conversation.query';
+import { completed, completedJson, type LargeRow, smallOf } from '../listed/listed-conversation.query';
 import type { AppConversation } from './app-conversation.dto';
 import { toAppConversation } from './app-conversation.mapper';
 import { LARGE_BY_ID, type ListedRow } from './conversation-search.query';
@@ -16,7 +16,7 @@ const RECORD_BYTES = 4 * 1024;
 const SUB_CONVERSATION_BYTES = 39;
 
 /** A record in a response; its large columns are empty while it has no text. */
-interface RecordItem<Row extends ListedRow = ListedRow> extends ResponseItem {
+export interface RecordItem<Row extends ListedRow = ListedRow> extends ResponseItem {
   readonly row: Row;
   readonly record: AppConversation;
 }
@@ -34,7 +34,7 @@ export class RecordResponses {
   ) {}
 
   /** A record, as one of its readers sees it. */
-  async one(reader: Caller, row: ConversationRow): Promise<AppConversation> {
+  async one(reader: Asker, row: ConversationRow): Promise<AppConversation> {
     const [sandboxes, children] = await Promise.all([
       this.sandboxes.byIds(row.sandboxId === null ? [] : [row.sandboxId]),
       this.conversations.childrenOf([row.id]),
@@ -44,7 +44,7 @@ export class RecordResponses {
   }
 
   /** Records for a response, in their order. */
-  async items<Row extends ListedRow>(reader: Caller, rows: readonly Row[]): Promise<RecordItem<Row>[]> {
+  async items<Row extends ListedRow>(reader: Asker, rows: readonly Row[]): Promise<RecordItem<Row>[]> {
     if (rows.length === 0) return [];
     const [sandboxes, children] = await Promise.all([
       this.sandboxes.byIds(rows.map(({ sandboxId }) => sandboxId).filter((id) => id !== null)),
@@ -64,6 +64,12 @@ export class RecordResponses {
     });
   }
 
+  /** Records of a page, with what is large of them. */
+  async records(items: readonly RecordItem[]): Promise<AppConversation[]> {
+    const large = await this.largeOf(items.filter(({ text }) => text === null));
+    return items.map(({ record }) => completed(record, large.get(record.id)));
+  }
+
   /** @throws TooManyLargeResponsesError */
   respond(
     readerId: string,
@@ -72,9 +78,14 @@ export class RecordResponses {
   ): Promise<JsonResponse> {
     return this.large.respond(readerId, items, frame, async (unread) => {
       const records = unread.filter((item) => item.row !== null);
-      const rows = await LARGE_BY_ID.rows(this.database, [records.map(({ row }) => row.id)]);
-      const large = new Map(rows.map((row) => [row.id, row]));
+      const large = await this.largeOf(records);
       return records.map(({ record }) => completedJson(record, large.get(record.id)));
     });
+  }
+
+  private async largeOf(items: readonly RecordItem[]): Promise<ReadonlyMap<string, LargeRow>> {
+    if (items.length === 0) return new Map();
+    const rows = await LARGE_BY_ID.rows(this.database, [items.map(({ row }) => row.id)]);
+    return new Map(rows.map((row) => [row.id, row]));
   }
 }

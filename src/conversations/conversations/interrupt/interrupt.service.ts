@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentServerClient, AgentServerUnavailableError } from '../../../sandboxes/agent-server';
-import type { Caller } from '../../../kernel/auth';
+import type { Asker } from '../../../kernel/auth';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import {
   type RunningSandbox,
@@ -39,12 +39,13 @@ export class InterruptService {
    *   ConversationArchivedError, SandboxFailedError, SandboxNotRunningError, TooManyWaitingCallsError,
    *   UnknownToAgentServerError, AgentServerError
    */
-  async interrupt(caller: Caller, conversationId: string): Promise<void> {
+  async interrupt(caller: Asker, conversationId: string): Promise<void> {
     const target = await this.targets.find(conversationId);
     const conversation = await this.access.ownedRow(caller, target?.conversation);
     const sandbox = running(conversation, target?.sandbox ?? null);
     this.lifecycle.touch(sandbox.id);
-    const waiting = { userId: caller.userId, conversationId: conversation.id, sandbox };
+    const userId = caller.userId ?? conversation.createdByUserId;
+    const waiting = { userId, conversationId: conversation.id, sandbox };
     const isKnown = await this.waiting.run(waiting, () => this.stop(conversation, sandbox));
     if (!isKnown) throw new UnknownToAgentServerError();
   }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { conversationColumns, type ConversationRow } from '../record/conversation-row';
 
 /*
@@ -60,6 +61,18 @@ export const LARGE_ROWS = `SELECT c.id, c.tags::text AS tags, c.pr_number AS "pr
 export function smallOf<Row extends LargeColumns>(row: Listed<Row>): Pick<Row, keyof LargeColumns> | null {
   const { tags, prNumber } = row;
   return tags === null || prNumber === null ? null : { tags, prNumber };
+}
+
+const storedTags = z.record(z.string(), z.unknown());
+
+/** As {@link completedJson}, as a record. */
+export function completed<Record extends { tags: object; pr_number: number[] }>(
+  record: Record,
+  large: LargeRow | undefined,
+): Record {
+  if (large === undefined) return record;
+  const tags = storedTags.parse(JSON.parse(large.tags));
+  return { ...record, tags, pr_number: large.prNumber.map(Number) };
 }
 
 /** The JSON text of a record with its large columns; those of one that is gone meanwhile stay empty. */

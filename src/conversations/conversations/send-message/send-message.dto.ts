@@ -45,6 +45,11 @@ class ImageContent {
 /** A block of a message's content. */
 export type ContentBlock = TextContent | ImageContent;
 
+/** A {@link ContentBlock} as code gives it. */
+export type GivenContentBlock = WithDefaults<TextContent> | WithDefaults<ImageContent>;
+type WithDefaults<Block extends ContentBlock> = Omit<Block, 'cache_prompt'> &
+  Partial<Pick<Block, 'cache_prompt'>>;
+
 /** The declared type of a {@link ContentBlock}. */
 export function contentBlock(): FieldType<ContentBlock> {
   return union(

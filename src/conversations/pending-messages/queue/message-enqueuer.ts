@@ -62,12 +62,8 @@ export class MessageEnqueuer {
   }
 
   /** As {@link MessageInsertion.insert}, into the queue of a ref. */
-  async add(
-    transaction: EntityManager,
-    userId: string,
-    ref: QueueRef,
-    message: NewMessage,
-  ): Promise<PendingMessageResponse> {
+  async add(transaction: EntityManager, ref: QueueRef, message: NewMessage): Promise<PendingMessageResponse> {
+    const { userId } = ref;
     const target =
       ref.kind === 'conversation'
         ? { userId, conversationId: ref.conversationId, early: null }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
-import { type Caller, OrgResolution, requireOwnSignIn } from '../../../kernel/auth';
+import { Actor, type Caller, OrgResolution, requireOwnSignIn, ServiceActor } from '../../../kernel/auth';
 import { storableText } from '../../../kernel/common';
 import { ConversationAccess } from '../../conversations';
 import type { MessageQueue } from '../record/message-queue.entity';
@@ -13,14 +13,20 @@ const MAX_ID_LENGTH = 128;
 
 /** Which queue a path names: that of a conversation, or one kept for the caller under an id of their choice. */
 export type QueueRef =
-  | { readonly kind: 'conversation'; readonly conversationId: string; readonly orgId: string }
-  | { readonly kind: 'early'; readonly key: string; readonly orgId: string };
+  | {
+      readonly kind: 'conversation';
+      /** Who started it: its messages are theirs. */
+      readonly userId: string;
+      readonly conversationId: string;
+      readonly orgId: string;
+    }
+  | { readonly kind: 'early'; readonly userId: string; readonly key: string; readonly orgId: string };
 
 /** Finds the queue of a ref. */
-export function whereQueue(ref: QueueRef, userId: string): FindOptionsWhere<MessageQueue> {
+export function whereQueue(ref: QueueRef): FindOptionsWhere<MessageQueue> {
   return ref.kind === 'conversation'
     ? { conversationId: ref.conversationId }
-    : { earlyKey: ref.key, orgId: ref.orgId, userId };
+    : { earlyKey: ref.key, orgId: ref.orgId, userId: ref.userId };
 }
 
 /**
@@ -40,7 +46,7 @@ export class QueueRefs {
    *   or any other text for a conversation that does not exist yet
    * @throws IdTooLongError, QueueNotFoundError, SignedInByLinkError, KeptByLinkError, and the errors of the effective organization for such a text
    */
-  async find(caller: Caller, text: string, transaction?: EntityManager): Promise<QueueRef> {
+  async find(caller: Caller | Actor, text: string, transaction?: EntityManager): Promise<QueueRef> {
     const { ref, isDeleted } = await this.named(caller, text, transaction);
     if (isDeleted) throw new QueueNotFoundError();
     if (caller.letInBy !== null && ref.kind === 'conversation')
@@ -49,12 +55,12 @@ export class QueueRefs {
   }
 
   /** As {@link find}, for who only wants to see what became of messages: deleted conversations count too. */
-  async findToRead(caller: Caller, text: string): Promise<QueueRef> {
+  async findToRead(caller: Caller | Actor, text: string): Promise<QueueRef> {
     return (await this.named(caller, text)).ref;
   }
 
   private async named(
-    caller: Caller,
+    caller: Caller | Actor,
     text: string,
     transaction?: EntityManager,
   ): Promise<{ readonly ref: QueueRef; readonly isDeleted: boolean }> {
@@ -65,21 +71,24 @@ export class QueueRefs {
       ? OWNER.rows(this.database, [id])
       : OWNER.rowsIn(transaction, [id]));
     if (owner === undefined) return this.early(caller, id);
-    if (owner.created_by_user_id !== caller.userId) throw new QueueNotFoundError();
+    const { created_by_user_id: userId } = owner;
+    if (!(caller instanceof ServiceActor) && userId !== caller.userId) throw new QueueNotFoundError();
     if ((await this.organizations.ofResource(caller, owner.org_id)) === null) throw new QueueNotFoundError();
     return {
-      ref: { kind: 'conversation', conversationId: owner.conversation_id, orgId: owner.org_id },
+      ref: { kind: 'conversation', userId, conversationId: owner.conversation_id, orgId: owner.org_id },
       isDeleted: owner.deleted,
     };
   }
 
   /** One that is kept for the caller in the organization they act in, for a conversation that anybody who is them may start. */
   private async early(
-    caller: Caller,
+    caller: Caller | Actor,
     key: string,
   ): Promise<{ readonly ref: QueueRef; readonly isDeleted: boolean }> {
     requireOwnSignIn(caller);
-    const { orgId } = await this.organizations.effective(caller, null);
-    return { ref: { kind: 'early', key, orgId }, isDeleted: false };
+    const { userId } = caller;
+    if (userId === null) throw new QueueNotFoundError();
+    const { orgId } = await this.organizations.ofAsker(caller);
+    return { ref: { kind: 'early', userId, key, orgId }, isDeleted: false };
   }
 }

@@ -20,20 +20,27 @@ export interface MessageRow {
   readonly delivered_at: Date | null;
 }
 
+/** What of a message is answered before and after its content. */
+function aroundContent({ id, state, position, mode, role, ...row }: MessageRow) {
+  return {
+    before: { id, state, position: position === null ? null : Number(position), mode, role },
+    after: {
+      created_at: row.created_at.toISOString(),
+      attempts: row.attempts,
+      last_error: row.last_error,
+      delivered_at: row.delivered_at?.toISOString() ?? null,
+    },
+  };
+}
+
+/** A message with its content, a JSON text. */
+export function toMessage(row: MessageRow, content: string) {
+  const { before, after } = aroundContent(row);
+  return { ...before, content: JSON.parse(content) as unknown, ...after };
+}
+
 /** The JSON text of a `QueuedMessage`: its content is in it as it came. */
 export function toMessageJson(row: MessageRow, content: string): string {
-  const before = JSON.stringify({
-    id: row.id,
-    state: row.state,
-    position: row.position === null ? null : Number(row.position),
-    mode: row.mode,
-    role: row.role,
-  });
-  const after = JSON.stringify({
-    created_at: row.created_at.toISOString(),
-    attempts: row.attempts,
-    last_error: row.last_error,
-    delivered_at: row.delivered_at?.toISOString() ?? null,
-  });
-  return `${before.slice(0, -1)},"content":${content},${after.slice(1)}`;
+  const { before, after } = aroundContent(row);
+  return `${JSON.stringify(before).slice(0, -1)},"content":${content},${JSON.stringify(after).slice(1)}`;
 }

@@ -9,12 +9,13 @@ import {
   NotAMemberError,
   UnknownOrganizationError,
 } from '../identity/auth.errors';
+import { Actor, type Asker } from '../identity/actor';
 import type { Role } from '../identity/permissions';
 import { MembershipReader } from '../identity/ports';
 import type { Caller, OrgContext } from '../identity/principal';
 
-/** What of a caller decides whether they may reach into the organization of a resource. */
-export type ResourceCaller = Pick<Caller, 'userId' | 'boundOrgId' | 'selectedOrgId'>;
+/** What of who asks decides whether they may reach into the organization of a resource. */
+export type ResourceAsker = Pick<Asker, 'userId' | 'boundOrgId' | 'selectedOrgId'>;
 
 /** Decides which organization a request acts in and as what (docs/contract.md#effective-organization). */
 @Injectable()
@@ -68,11 +69,18 @@ export class OrgResolution {
     throw new NotAMemberError();
   }
 
+  /** The organization of who asks: {@link effective} for the caller of a request. */
+  async ofAsker(asker: Caller | Actor): Promise<OrgContext> {
+    return asker instanceof Actor ? asker : this.effective(asker, null);
+  }
+
   /**
    * The caller's role in the organization of a resource the path names, or null when the request may not
    * reach into that organization at all; the resource then counts as unknown.
    */
-  async ofResource(caller: ResourceCaller, orgId: string): Promise<Role | null> {
+  async ofResource(caller: ResourceAsker, orgId: string): Promise<Role | null> {
+    if (caller instanceof Actor) return caller.orgId === orgId ? caller.role : null;
+    if (caller.userId === null) return null;
     if (caller.boundOrgId !== null && caller.boundOrgId !== orgId) return null;
     if (caller.selectedOrgId !== null && caller.selectedOrgId !== orgId) return null;
     return this.roleOf(caller.userId, orgId);

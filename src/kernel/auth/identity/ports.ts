@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { EntityManager } from 'typeorm';
 import type { Role } from './permissions';
 import type { Caller, SandboxCaller } from './principal';
 
@@ -81,6 +82,9 @@ export interface Member extends Membership {
 export abstract class MembershipReader {
   /** @returns the member's role, or null when there is no such member or organization */
   abstract roleOf(userId: string, orgId: string): Promise<Role | null>;
+
+  /** As {@link roleOf}, as a transaction sees it. */
+  abstract roleIn(transaction: EntityManager, membership: Membership): Promise<Role | null>;
 
   /** Those of some users who are members of the organizations named with them, and not disabled. */
   abstract membersAmong(memberships: readonly Membership[]): Promise<readonly Member[]>;

@@ -47,7 +47,10 @@ export function ownerOf({ userId, boundOrgId }: Caller): Owner {
 }
 
 /** Whom something of theirs is looked up for, which may be kept for all their organizations: see {@link Person}. */
-export function personOf({ userId, letInBy }: Caller, { orgId }: Pick<OrgContext, 'orgId'>): Person {
+export function personOf(
+  { userId, letInBy }: Pick<Caller, 'userId' | 'letInBy'>,
+  { orgId }: Pick<OrgContext, 'orgId'>,
+): Person {
   return { userId, orgId, byLink: letInBy !== null };
 }
 

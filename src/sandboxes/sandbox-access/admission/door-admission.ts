@@ -6,7 +6,7 @@ import {
   mayEnter,
   OrgResolution,
   type RequestIdentity,
-  type ResourceCaller,
+  type ResourceAsker,
   setIdentity,
   UnauthenticatedError,
 } from '../../../kernel/auth';
@@ -163,7 +163,7 @@ export class DoorAdmission {
   ): Promise<boolean> {
     if ('sandbox' in holder ? holder.sandbox.sandboxId !== id : !mayEnter(holder.user, { byLink }))
       return false;
-    const caller: ResourceCaller =
+    const caller: ResourceAsker =
       'user' in holder
         ? { ...holder.user, selectedOrgId }
         : { userId: createdByUserId, boundOrgId: null, selectedOrgId: null };

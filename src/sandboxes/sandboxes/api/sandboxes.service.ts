@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import {
+  type Asker,
   type Caller,
   mayEnter,
   type OrgContext,
   OrgResolution,
   personOf,
   type SandboxCaller,
+  ServiceActor,
 } from '../../../kernel/auth';
 import { clampLimit, type Page, pageOf } from '../../../kernel/common';
 import { readUuid } from '../../../kernel/validation';
@@ -48,7 +50,7 @@ export class SandboxesService {
       const id = await this.desired.create(tx, personOf(caller, org));
       return tx.findOneByOrFail(Sandbox, { id });
     });
-    return this.info(sandbox);
+    return this.info(caller, sandbox);
   }
 
   /** @returns one entry for each id, null where it is unknown or not the caller's */
@@ -56,7 +58,7 @@ export class SandboxesService {
     return Promise.all(
       ids.map(async (id) => {
         const sandbox = await this.find(caller, id);
-        return sandbox === null ? null : this.info(sandbox);
+        return sandbox === null ? null : this.info(caller, sandbox);
       }),
     );
   }
@@ -82,24 +84,29 @@ export class SandboxesService {
     return pageOf(
       await rows.getMany(),
       limit,
-      (sandbox) => this.info(sandbox),
+      (sandbox) => this.info(caller, sandbox),
       ({ createdAt, id }) => SANDBOX_PAGES.write({ at: createdAt, id }),
     );
   }
 
-  /** @throws SandboxNotFoundError, SandboxNotResumableError, ConcurrencyLimitReachedError, SandboxDriverUnavailableError */
-  async resume(caller: Caller, id: string): Promise<void> {
-    const sandbox = await this.require(caller, id);
+  /**
+   * @param transaction the caller's, over whose connection alone anything is asked then
+   * @throws SandboxNotFoundError, SandboxNotResumableError, ConcurrencyLimitReachedError, SandboxDriverUnavailableError
+   */
+  async resume(caller: Asker, id: string, transaction?: EntityManager): Promise<void> {
+    const sandbox = await this.require(caller, id, transaction);
     if (sandbox.status === 'RUNNING' || sandbox.status === 'STARTING') return;
     if (!isResumable(sandbox)) throw new SandboxNotResumableError();
+    if (transaction !== undefined) return this.desired.resume(transaction, sandbox.id);
     await this.availability.assertStartable(sandbox);
     await this.sandboxes.manager.transaction((tx) => this.desired.resume(tx, sandbox.id));
   }
 
-  /** @throws SandboxNotFoundError, SandboxNotPausableError, SandboxDriverUnavailableError */
-  async pause(caller: Caller, id: string): Promise<void> {
-    const sandbox = await this.require(caller, id);
+  /** As {@link resume}. @throws SandboxNotFoundError, SandboxNotPausableError, SandboxDriverUnavailableError */
+  async pause(caller: Asker, id: string, transaction?: EntityManager): Promise<void> {
+    const sandbox = await this.require(caller, id, transaction);
     if (sandbox.stopping === 'delete' || sandbox.status === 'ERROR') throw new SandboxNotPausableError();
+    if (transaction !== undefined) return this.desired.pause(transaction, sandbox.id);
     if (sandbox.hostId !== null) await this.hosts.assertPresent(sandbox.hostId);
     await this.sandboxes.manager.transaction((tx) => this.desired.pause(tx, sandbox.id));
   }
@@ -142,8 +149,8 @@ export class SandboxesService {
   }
 
   /** A sandbox of the caller's. @throws SandboxNotFoundError also for one that is gone */
-  async require(caller: Caller, id: string): Promise<Sandbox> {
-    const sandbox = await this.find(caller, id);
+  async require(caller: Asker, id: string, transaction?: EntityManager): Promise<Sandbox> {
+    const sandbox = await this.find(caller, id, transaction);
     if (sandbox === null || sandbox.status === 'MISSING') throw new SandboxNotFoundError();
     return sandbox;
   }
@@ -154,23 +161,29 @@ export class SandboxesService {
   }
 
   /**
-   * Only the creator, while a member of its organization, has a sandbox, and may enter it (docs/contract.md#own-conversations).
+   * Only the creator, while a member of its organization, has a sandbox, and may enter it (docs/contract.md#own-conversations);
+   * the service itself has those of its organization.
    */
-  async find(caller: Caller, text: string): Promise<Sandbox | null> {
+  async find(caller: Asker, text: string, transaction?: EntityManager): Promise<Sandbox | null> {
     const id = readUuid(text);
     if (id === undefined) return null;
-    const sandbox = await this.sandboxes.findOneBy({ id, createdByUserId: caller.userId });
+    const sandbox = await (transaction ?? this.sandboxes.manager).findOneBy(Sandbox, { id });
     if (sandbox === null || !mayEnter(caller, sandbox)) return null;
+    if (!(caller instanceof ServiceActor) && sandbox.createdByUserId !== caller.userId) return null;
     if ((await this.organizations.ofResource(caller, sandbox.orgId)) === null) return null;
     return sandbox;
   }
 
-  private info(sandbox: Sandbox): SandboxInfo {
-    return sandboxInfo(sandbox, this.views.ofEntity(sandbox));
+  /** A sandbox as a reader sees it: its key and addresses are for its creator. */
+  info(reader: Asker, sandbox: Sandbox): SandboxInfo {
+    const isCreator = sandbox.createdByUserId === reader.userId;
+    return sandboxInfo(sandbox, isCreator ? this.views.ofEntity(sandbox) : UNREACHABLE);
   }
 }
 
-/** A sandbox as its creator sees it. */
+const UNREACHABLE = { publicUrl: null, sessionApiKey: null };
+
+/** A sandbox as it is answered. */
 function sandboxInfo(sandbox: Sandbox, view: Pick<SandboxView, 'publicUrl' | 'sessionApiKey'>): SandboxInfo {
   const { port } = sandbox;
   return {

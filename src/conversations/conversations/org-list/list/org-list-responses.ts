@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type JsonResponse, LargeResponses } from '../../../../kernel/http';
-import { completedJson, LARGE_ROWS, type LargeRow } from '../../listed/listed-conversation.query';
+import { completed, completedJson, LARGE_ROWS, type LargeRow } from '../../listed/listed-conversation.query';
 import { OrgListDatabase } from '../database/org-list-database';
 import type {
   OrgConversationPage,
@@ -41,11 +41,23 @@ export class OrgListResponses {
     );
   }
 
+  /** As {@link list}, as records. @throws ConversationsUnavailableError */
+  async records(orgId: string, query: OrgConversationsQuery): Promise<OrgConversationPage> {
+    const { page, unreadBytes } = await this.conversations.list(orgId, query);
+    if (unreadBytes.size === 0) return page;
+    const large = await this.largeOf([...unreadBytes.keys()]);
+    const items = page.items.map((record) => completed(record, large.get(record.id)));
+    return Object.assign({}, page, { items });
+  }
+
   /** The JSON texts of records with their large columns. */
   private async read(records: readonly OrgConversationResponse[]): Promise<string[]> {
-    const ids = records.map(({ id }) => id);
+    const large = await this.largeOf(records.map(({ id }) => id));
+    return records.map((record) => completedJson(record, large.get(record.id)));
+  }
+
+  private async largeOf(ids: readonly string[]): Promise<ReadonlyMap<string, LargeRow>> {
     const rows = await this.database.rows<LargeRow>(LARGE_ROWS, [ids]);
-    const found = new Map(rows.map((row) => [row.id, row]));
-    return records.map((record) => completedJson(record, found.get(record.id)));
+    return new Map(rows.map((row) => [row.id, row]));
   }
 }

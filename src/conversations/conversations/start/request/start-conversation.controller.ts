@@ -2,7 +2,14 @@ import { Body, Controller, Get, Header, HttpCode, Post, Query, Res } from '@nest
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ProfileNotFoundError } from '../../../../agents/agent-settings';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../../../kernel/auth';
+import {
+  Access,
+  type Caller,
+  CurrentCaller,
+  CurrentOrg,
+  type OrgContext,
+  personOf,
+} from '../../../../kernel/auth';
 import {
   ResponseTooLargeError,
   ApiErrors,
@@ -121,7 +128,7 @@ export class StartConversationController {
     @Body() body: AppConversationStartRequest,
     @BodyText() text: string,
   ): Promise<AppConversationStartTask> {
-    return this.starts.start(caller, org, body, contentJson(text, ['initial_message', 'content']));
+    return this.starts.start(personOf(caller, org), body, contentJson(text, ['initial_message', 'content']));
   }
 
   @Post('stream-start')
@@ -148,8 +155,7 @@ export class StartConversationController {
     @Res() response: Response,
   ): Promise<void> {
     const task = await this.starts.start(
-      caller,
-      org,
+      personOf(caller, org),
       body,
       contentJson(text, ['initial_message', 'content']),
     );

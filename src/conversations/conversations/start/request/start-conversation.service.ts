@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ConversationAgents } from '../../../../agents/agent-settings';
-import { type Caller, type OrgContext, personOf } from '../../../../kernel/auth';
+import type { Person } from '../../../../kernel/common';
 import { isUniqueViolation } from '../../../../kernel/database';
 import { JobQueue } from '../../../../kernel/jobs';
 import { SandboxLifecycle } from '../../../../sandboxes/sandboxes';
@@ -15,6 +15,9 @@ import { startJob } from './start-job-name';
 import { type CheckedOwner, StartPreconditions } from './start-preconditions';
 import { StartRecords } from './start-records';
 import type { SuggestedTask } from '../tasks/suggested-task.dto';
+
+/** Starts a conversation whose request has passed its checks, in a transaction. */
+export type PreparedStart = (transaction: EntityManager) => Promise<AppConversationStartTask>;
 
 /** A request that has passed its checks. */
 interface CheckedStart extends CheckedOwner {
@@ -45,13 +48,24 @@ export class StartConversationService {
    *   ConcurrencyLimitReachedError
    */
   async start(
-    caller: Caller,
-    org: OrgContext,
+    asking: Person,
     given: AppConversationStartRequest,
     initialContent: string | null,
   ): Promise<AppConversationStartTask> {
+    return this.database.transaction(await this.prepare(asking, given, initialContent));
+  }
+
+  /**
+   * As {@link start}, for a transaction of the caller's: what has to be asked is asked before that begins.
+   * @returns starts the conversation in a transaction; once it commits, the work begins
+   */
+  async prepare(
+    asking: Person,
+    given: AppConversationStartRequest,
+    initialContent: string | null,
+  ): Promise<PreparedStart> {
     const request = withSuggestedTask(given);
-    const { owner, sandboxId } = await this.preconditions.check(personOf(caller, org), request);
+    const { owner, sandboxId } = await this.preconditions.check(asking, request);
     const initial = initialMessage(
       request,
       request === given ? initialContent : JSON.stringify(request.initial_message?.content),
@@ -61,14 +75,14 @@ export class StartConversationService {
       agentProfileId: request.agent_profile_id ?? null,
     });
     const { model } = llm;
-    try {
-      return await this.database.transaction((transaction) =>
-        this.open(transaction, { owner, request, sandboxId, initial, model }),
-      );
-    } catch (error) {
-      if (isUniqueViolation(error, 'conversations_pkey')) throw new ConversationIdInUseError();
-      throw error;
-    }
+    return async (transaction) => {
+      try {
+        return await this.open(transaction, { owner, request, sandboxId, initial, model });
+      } catch (error) {
+        if (isUniqueViolation(error, 'conversations_pkey')) throw new ConversationIdInUseError();
+        throw error;
+      }
+    };
   }
 
   private async open(
