@@ -12,6 +12,7 @@ export {
   CredentialVerifiers,
   CurrentCaller,
   CurrentOrg,
+  CurrentSandbox,
   type ExtensionPermission,
   type ExternalVerifier,
   type OrgContext,
@@ -22,6 +23,7 @@ export {
   ROLES,
   RecentSignIn,
   SandboxAccess,
+  type SandboxCaller,
   type VerifiedPerson,
 } from './kernel/auth';
 export { AppError, clampLimit, Clock, newId, type Page, pageOf, StartError } from './kernel/common';

@@ -52,6 +52,7 @@ export {
   CurrentCaller,
   CurrentOrg,
   CurrentSandbox,
+  parameterMisfit,
   PresentedSessionKey,
   requestIdentity,
   setIdentity,

@@ -33,7 +33,7 @@ export { emailAddressIn } from './email/check-email';
 export { ParsedBody } from './request/parse-body';
 export { finiteJson } from './json/raw-json';
 export { rawJsonAt, rawJsonItems } from './json/raw-json';
-export { EXAMPLE_FROM, referencedModels } from './declaration/openapi-fields';
+export { EXAMPLE_FROM, fieldModels, referencedModels } from './declaration/openapi-fields';
 export {
   RequestPlan,
   type CheckedRequest,

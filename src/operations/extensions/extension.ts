@@ -1,6 +1,7 @@
 import type { ModuleMetadata } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { LowestRoles } from '../../kernel/auth';
+import { isRecord } from '../../kernel/common';
 import type { EntityClass } from '../../kernel/database';
 
 /** What `imports` of a Nest module takes. */
@@ -25,4 +26,13 @@ export interface Extension {
 /** Declares an extension; the default export of a file that `EXTENSIONS` names. */
 export function defineExtension(extension: Extension): Extension {
   return extension;
+}
+
+/** The class of a module as `imports` takes it. */
+export function classOf(module: unknown): unknown {
+  if (!isRecord(module)) return module;
+  if ('module' in module) return module.module;
+  return 'forwardRef' in module && typeof module.forwardRef === 'function'
+    ? (module.forwardRef as () => unknown)()
+    : module;
 }

@@ -1,5 +1,5 @@
 import type { MigrationInterface } from 'typeorm';
-import { messageOf, StartError } from '../../common';
+import { ExtensionError, messageOf } from '../../common';
 import { createMaintenanceDataSource } from '../connection/data-source';
 import { nameOf } from './migrate';
 
@@ -8,7 +8,7 @@ import { nameOf } from './migrate';
  * @param name of the extension
  * @param only chooses migrations by their names: for the schema of an earlier build, into which a backup goes
  * @returns the names of the migrations that ran
- * @throws StartError when one of them fails; the database is as it was before that one, unless it has no transaction
+ * @throws ExtensionError when one of them fails; the database is as it was before that one, unless it has no transaction
  */
 export async function migrateExtension(
   url: string,
@@ -26,7 +26,7 @@ export async function migrateExtension(
   } catch (error) {
     const isUndone = dataSource.migrations.every(({ transaction }) => transaction !== false);
     const so = isUndone ? ', and was undone' : '; what it did stays if it has transaction = false';
-    throw new StartError(
+    throw new ExtensionError(
       `A migration of the extension ${name} failed${so}: ${messageOf(error)}. Mend it, or leave the extension out of EXTENSIONS.`,
       { cause: error },
     );
