@@ -74,6 +74,10 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
 
+  if (extensions.origins.length > 0) {
+    const { versionsOf } = await import('./operations/extensions/extensions.ts');
+    log.info(`Loaded: ${versionsOf(extensions)}.`);
+  }
   const options = { log, logDestination, showsKey: onTerminal, extensions };
   const service = await startService(settings, options).catch((error: unknown) => {
     if (error instanceof ExtensionError && error.cause instanceof Error) {

@@ -11,6 +11,8 @@ export type ExtensionModule = NonNullable<ModuleMetadata['imports']>[number];
 export interface Extension {
   /** Small letters, digits and `_`. Its permissions begin with it, and its table of migrations is `NAME_migrations`. */
   readonly name: string;
+  /** For the log and `doctor`; without it, that of the package of the file that `EXTENSIONS` names. */
+  readonly version?: string;
   /** Nest modules with its routes, listeners and jobs, and what registers its drivers, transports and verifiers. */
   readonly modules?: readonly ExtensionModule[];
   /** Its permissions, such as `acme:manage_notes`, each with the lowest role that has it. */

@@ -8,6 +8,7 @@ import { classOf, type Extension, type ExtensionModule } from './extension';
 export interface Origin {
   /** As sentences name it: `the extension acme`. */
   readonly title: string;
+  readonly version?: string;
   readonly modules: readonly ExtensionModule[];
   readonly entities: NonNullable<Extension['entities']>;
 }
@@ -26,6 +27,11 @@ export interface Extensions {
 
 /** The migrations of one extension. */
 export type ExtensionMigrations = Required<Pick<Extension, 'name' | 'migrations'>>;
+
+/** The extensions with their versions, for the log: `the extension acme 1.0.0, the module Notes`. */
+export function versionsOf({ origins }: Extensions): string {
+  return origins.map(({ title, version }) => [title, version].filter(Boolean).join(' ')).join(', ');
+}
 
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
@@ -59,8 +65,8 @@ function originOf(given: Extension | ExtensionModule): Origin {
     const name = typeof ofClass === 'function' ? ofClass.name : '';
     return { title: `the module ${name}`, modules: [given], entities: [] };
   }
-  const { name, modules = [], entities = [] } = given;
-  return { title: `the extension ${name}`, modules, entities };
+  const { name, version, modules = [], entities = [] } = given;
+  return { title: `the extension ${name}`, ...(version !== undefined && { version }), modules, entities };
 }
 
 /** Whether it is declared as an extension; else it is a Nest module. */
