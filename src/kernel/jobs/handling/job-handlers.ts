@@ -155,6 +155,11 @@ export class JobHandlers {
     return [...this.byName.keys()].filter((name) => this.slow.has(name) === (pace === 'slow'));
   }
 
+  /** All registered names, without the hosts that some are bound to. */
+  kinds(): string[] {
+    return [...new Set([...this.byName.keys()].map((name) => name.split('@', 1)[0] ?? name))];
+  }
+
   /** The intervals of recurring jobs in seconds, by name. */
   recurring(): ReadonlyMap<string, number> {
     return this.intervals;
