@@ -25,12 +25,7 @@ import { HttpDoor } from './sandboxes/sandbox-access';
 export async function createApp(installation: Installation): Promise<NestExpressApplication> {
   finishPausedParsers();
   const adapter = new ServiceAdapter(installation.settings.KEEP_ALIVE_SECONDS);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(installation), adapter, {
-    // The guards read the body, once the caller is authenticated.
-    bodyParser: false,
-    bufferLogs: true,
-    abortOnError: false,
-  });
+  const app = await composed(installation, adapter);
   closePipelinedResponses(app.getHttpServer());
   deferContinue(app.getHttpServer());
   respondToParserErrors(app.getHttpServer());
@@ -58,4 +53,33 @@ export async function createApp(installation: Installation): Promise<NestExpress
   if (CORS_ORIGINS.length > 0) app.enableCors(corsOptions(CORS_ORIGINS));
   servePublicDocuments(app);
   return app;
+}
+
+/** @throws StartError where an extension takes what is not its own, or fails */
+async function composed(
+  installation: Installation,
+  adapter: ServiceAdapter,
+): Promise<NestExpressApplication> {
+  const { extensions } = installation;
+  const options = {
+    // The guards read the body, once the caller is authenticated.
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+    // Nest would write to its own console why it fails, which is told by whoever starts it.
+    autoFlushLogs: false,
+  };
+  const compose = async (): Promise<NestExpressApplication> => {
+    const app = await NestFactory.create<NestExpressApplication>(
+      AppModule.forRoot(installation),
+      adapter,
+      options,
+    );
+    // From here on the log is the service's: once it listens, it gets what was held back.
+    options.autoFlushLogs = true;
+    return app;
+  };
+  if (extensions.origins.length === 0) return compose();
+  const { composeWithExtensions } = await import('./operations/extensions/compose.ts');
+  return composeWithExtensions(compose, extensions);
 }

@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { banner } from './banner';
-import { checkNodeVersion, outlivePeers, ownPrograms, StartError } from './kernel/common';
+import { checkNodeVersion, ExtensionError, outlivePeers, ownPrograms, StartError } from './kernel/common';
 import { publicUrl, readSettings, SANDBOX_DRIVERS, SettingsError } from './kernel/config';
 import type { Extension, ExtensionModule } from './operations/extensions';
 // A file only: the rest of the folder is loaded where there are extensions.
@@ -74,7 +74,19 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
 
-  const service = await startService(settings, { log, logDestination, showsKey: onTerminal, extensions });
+  if (extensions.origins.length > 0) {
+    const { versionsOf } = await import('./operations/extensions/extensions.ts');
+    log.info(`Loaded: ${versionsOf(extensions)}.`);
+  }
+  const options = { log, logDestination, showsKey: onTerminal, extensions };
+  const service = await startService(settings, options).catch((error: unknown) => {
+    if (error instanceof ExtensionError && error.cause instanceof Error) {
+      // Only these: an error of the database has parameters of statements, too.
+      const { message, stack } = error.cause;
+      log.error({ err: { message, stack } }, error.message);
+    }
+    throw error;
+  });
   stop = async () => {
     log.info('The service is stopping.');
     await service.stop();

@@ -53,6 +53,7 @@ export {
   CurrentCaller,
   CurrentOrg,
   CurrentSandbox,
+  parameterMisfit,
   PresentedSessionKey,
   isIdentified,
   requestIdentity,

@@ -6,7 +6,7 @@ export { Clock } from './clock';
 export { HIDDEN, hiddenProblem, unlessHidden } from './text/hidden';
 export { Html, html, type HtmlValue } from './text/html';
 export { isRecord } from './text/is-record';
-export { checkNodeVersion, StartError } from './start-error';
+export { checkNodeVersion, ExtensionError, StartError } from './start-error';
 export { inOneLine } from './text/one-line';
 export { messageOf } from './text/message-of';
 export { plainHttpUrl } from './text/plain-url';

@@ -10,6 +10,9 @@ export class StartError extends Error {
   }
 }
 
+/** An extension failed, for a reason of its own: the message names it, and what it threw is the cause, for the log. */
+export class ExtensionError extends StartError {}
+
 const packageSchema = z.object({ engines: z.object({ node: z.string().regex(/^>=\d+\.\d+$/) }) });
 
 /**

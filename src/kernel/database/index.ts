@@ -16,7 +16,9 @@ export {
   createMaintenanceDataSource,
   dataSourceOptions,
   type EntityClass,
+  MIGRATIONS_TABLE,
   sessionUrl,
+  SnakeCaseNaming,
   STATEMENT_TIMEOUT_MS,
 } from './connection/data-source';
 export { DedicatedPool } from './sessions/dedicated-pool';

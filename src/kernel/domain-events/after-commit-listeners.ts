@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { JobHandlers, JobQueue, type RunningJob } from '../jobs';
 import { LeaseLostError } from '../leases';
 import { type DomainEvent, type DomainEventKind, isLoggedByTriggers, payloadSchemaOf } from './domain-event';
-import { DuplicateListenerError } from './domain-events.errors';
 import type { ListenedKinds } from './listened-kinds';
 import { DomainEventLog, type LogConsumer, type TakenEvent } from './log/domain-event-log';
 import type { AfterCommit } from './on-domain-event';
@@ -37,13 +36,17 @@ export class AfterCommitListeners implements LogConsumer {
     log.consume(this);
   }
 
-  /** Adds a listener. @throws DuplicateListenerError */
+  /**
+   * Adds a listener.
+   * @param by its class and method
+   * @throws StartError when its name is taken, by another listener or a job
+   */
   register(
     heard: ListenedKinds,
     listener: (event: DomainEvent, job: RunningJob) => Promise<void>,
     { name, pace = 'quick' }: AfterCommit,
+    by?: string,
   ): void {
-    if (this.handlers.has(name)) throw new DuplicateListenerError(name);
     const schema = payloadSchemaOf(heard.kinds);
     const call = async (payload: unknown, job: RunningJob): Promise<void> => {
       let kind: ListenerFailures['kind'] = 'unknown';
@@ -58,7 +61,7 @@ export class AfterCommitListeners implements LogConsumer {
       }
     };
     // What the schema does not fit comes here too, and counts as a failure of the listener.
-    this.handlers.register(name, z.union([schema, z.unknown()]), call, pace);
+    this.handlers.register(name, z.union([schema, z.unknown()]), call, pace, by);
     this.listeners.push({ name, heard });
   }
 

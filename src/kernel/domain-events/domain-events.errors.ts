@@ -16,13 +16,6 @@ export class MalformedEventKindsError extends StartError {
   }
 }
 
-/** Two listeners, or a listener and a job, would store their jobs under one name: the service does not start. */
-export class DuplicateListenerError extends StartError {
-  constructor(name: string) {
-    super(`The name ${name} of a listener is taken by another listener or job: give it a name of its own.`);
-  }
-}
-
 /** A listener's provider is created for each request, so nothing could call it: the service does not start. */
 export class ScopedListenerError extends StartError {
   constructor(provider: string) {

@@ -70,18 +70,20 @@ export class DomainEvents {
   /**
    * Adds a listener; done at start for every decorated method.
    * @param eventKinds which of the agents' events it hears of `event.received`; null for all
-   * @throws UnknownEventKindError, MalformedEventKindsError, DuplicateListenerError
+   * @param by its class and method
+   * @throws UnknownEventKindError, MalformedEventKindsError; StartError when its name is taken
    */
   register(
     patterns: readonly string[],
     listener: ListenerMethod,
     afterCommit: AfterCommit | null,
     eventKinds: readonly string[] | null = null,
+    by?: string,
   ): void {
     const unknown = patterns.find((pattern) => kindsOf(pattern).length === 0);
     if (unknown !== undefined) throw new UnknownEventKindError(unknown);
     const heard = new ListenedKinds([...new Set(patterns.flatMap(kindsOf))], eventKinds);
-    if (afterCommit !== null) this.afterCommit.register(heard, listener, afterCommit);
+    if (afterCommit !== null) this.afterCommit.register(heard, listener, afterCommit, by);
     else
       for (const kind of heard.kinds)
         this.byKind.set(kind, [...(this.byKind.get(kind) ?? []), { heard, call: listener }]);

@@ -22,7 +22,7 @@ export class ListenerDiscovery implements OnModuleInit {
     private readonly events: DomainEvents,
   ) {}
 
-  /** @throws UnknownEventKindError, MalformedEventKindsError, DuplicateListenerError, ScopedListenerError */
+  /** @throws UnknownEventKindError, MalformedEventKindsError, ScopedListenerError; StartError when a name is taken */
   onModuleInit(): void {
     // A provider that also stands in for a port is found under both tokens.
     const seen = new Set<object>();
@@ -41,6 +41,7 @@ export class ListenerDiscovery implements OnModuleInit {
           },
           options.afterCommit,
           options.eventKinds,
+          `${instance.constructor.name}.${method.name}`,
         );
     }
   }

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { DeclaredAccess } from './guards/declared-access';
+import { DeclaredRoutes } from './guards/declared-routes';
 import { DeclaredWebhooks } from './document/openapi';
 import { ForwardedOperations } from './document/forwarded-operations';
 import { ErrorFilter } from './errors/error.filter';
@@ -20,6 +21,7 @@ import { RouteDeclarations } from './guards/route-declarations';
   imports: [DiscoveryModule],
   providers: [
     DeclaredAccess,
+    DeclaredRoutes,
     FailedCredentials,
     DeclaredWebhooks,
     ForwardedOperations,

@@ -2,7 +2,8 @@ export { BodyText, requestBodyText } from './guards/request-validation';
 export { BodyLimit } from './body/body-limit';
 export { readBody } from './body/read-body';
 export { addResponses, ApiErrors } from './document/error-responses';
-export { namedSchema } from './document/schemas';
+export { modelsOfRoute, operationIdOf, schemaNameOf } from './document/route-models';
+export { namedSchema, namedSchemas } from './document/schemas';
 export { ApiLinks } from './document/links';
 export { Success } from './body/success.dto';
 export { ClientAbortSignal } from './request/client-abort-signal';
@@ -17,6 +18,7 @@ export { closePipelinedResponses } from './server/pipelined-responses';
 export { deferContinue, sendContinue } from './server/expect-continue';
 export { dropRest } from './server/unread-body';
 export { pendingUpgrade, receiveUpgrades, switchProtocols, type Upgraded } from './server/upgrades';
+export { type DeclaredRoute, DeclaredRoutes } from './guards/declared-routes';
 export { FailedCredentials } from './guards/failed-credentials';
 export { addressOf, clientAddress, countedAddress, noteAddress } from './request/client-address';
 export { FORWARDED_CONTENT, ForwardedOperations } from './document/forwarded-operations';
@@ -62,5 +64,5 @@ export {
   pageFrame,
 } from './large-responses/large-responses';
 export { ResponseTooLargeError, TooManyLargeResponsesError } from './errors/http.errors';
-export { servePublicDocuments } from './public/public-documents';
+export { PUBLIC_PATHS, servePublicDocuments } from './public/public-documents';
 export { ToPutIn } from './swagger-ui/to-put-in';

@@ -34,7 +34,7 @@ export { checkGiven, checkGivenList } from './request/given';
 export { ParsedBody } from './request/parse-body';
 export { finiteJson } from './json/raw-json';
 export { rawJsonAt, rawJsonItems } from './json/raw-json';
-export { EXAMPLE_FROM, referencedModels } from './declaration/openapi-fields';
+export { EXAMPLE_FROM, fieldModels, referencedModels } from './declaration/openapi-fields';
 export {
   RequestPlan,
   type CheckedRequest,

@@ -46,9 +46,10 @@ async function examined(check: string, look: () => Promise<Finding | Finding[]>)
 async function extensionsOf(env: Env): Promise<{ findings: Finding[]; drivers: readonly string[] }> {
   try {
     const extensions = await gatherExtensions([], env);
-    const findings =
-      extensions === NO_EXTENSIONS ? [] : [ok('extensions', 'The extensions of EXTENSIONS can be loaded.')];
-    return { findings, drivers: extensions.sandboxDrivers };
+    const drivers = extensions.sandboxDrivers;
+    if (extensions === NO_EXTENSIONS) return { findings: [], drivers };
+    const { versionsOf } = await import('../extensions/extensions.ts');
+    return { findings: [ok('extensions', `These can be loaded: ${versionsOf(extensions)}.`)], drivers };
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     // The driver may be one of theirs.

@@ -1,6 +1,7 @@
 import type { ModuleMetadata } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { LowestRoles } from '../../kernel/auth';
+import { isRecord } from '../../kernel/common';
 import type { EntityClass } from '../../kernel/database';
 
 /** What `imports` of a Nest module takes. */
@@ -10,6 +11,8 @@ export type ExtensionModule = NonNullable<ModuleMetadata['imports']>[number];
 export interface Extension {
   /** Small letters, digits and `_`. Its permissions begin with it, and its table of migrations is `NAME_migrations`. */
   readonly name: string;
+  /** For the log and `doctor`; without it, that of the package of the file that `EXTENSIONS` names. */
+  readonly version?: string;
   /** Nest modules with its routes, listeners and jobs, and what registers its drivers, transports and verifiers. */
   readonly modules?: readonly ExtensionModule[];
   /** Its permissions, such as `acme:manage_notes`, each with the lowest role that has it. */
@@ -25,4 +28,13 @@ export interface Extension {
 /** Declares an extension; the default export of a file that `EXTENSIONS` names. */
 export function defineExtension(extension: Extension): Extension {
   return extension;
+}
+
+/** The class of a module as `imports` takes it. */
+export function classOf(module: unknown): unknown {
+  if (!isRecord(module)) return module;
+  if ('module' in module) return module.module;
+  return 'forwardRef' in module && typeof module.forwardRef === 'function'
+    ? (module.forwardRef as () => unknown)()
+    : module;
 }

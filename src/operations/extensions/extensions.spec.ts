@@ -23,6 +23,11 @@ describe('extensions', () => {
       { name: 'other', permissions: { 'other:read': 'owner' }, sandboxDrivers: ['machines'] },
     ]);
     expect(combined).toEqual({
+      origins: [
+        { title: 'the extension acme', modules: [Notes], entities: [] },
+        { title: 'the module Notes', modules: [Notes], entities: [] },
+        { title: 'the extension other', modules: [], entities: [] },
+      ],
       modules: [Notes, Notes],
       permissions: { 'acme:read': 'member', 'other:read': 'owner' },
       entities: [],
@@ -33,6 +38,10 @@ describe('extensions', () => {
 
   it.each([
     [[{ name: 'Acme' }], 'The extension Acme needs another name'],
+    [
+      [{ name: 'schema' }],
+      'The extension schema needs another name: schema_migrations is a table of the service.',
+    ],
     [[{ name: 'acme' }, { name: 'acme' }], 'There are two extensions named acme'],
     [[{ name: 'acme', sandboxDrivers: ['docker'] }], 'There are two sandbox drivers named docker'],
     [

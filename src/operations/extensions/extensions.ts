@@ -1,10 +1,22 @@
 import { SANDBOX_DRIVERS } from '../../kernel/config';
 import { isOfService, type LowestRoles, ROLES } from '../../kernel/auth';
 import { StartError } from '../../kernel/common';
-import type { Extension, ExtensionModule } from './extension';
+import { MIGRATIONS_TABLE } from '../../kernel/database';
+import { classOf, type Extension, type ExtensionModule } from './extension';
+
+/** One extension, or a module that is given by itself. */
+export interface Origin {
+  /** As sentences name it: `the extension acme`. */
+  readonly title: string;
+  readonly version?: string;
+  readonly modules: readonly ExtensionModule[];
+  readonly entities: NonNullable<Extension['entities']>;
+}
 
 /** All that extensions add to a service, together. */
 export interface Extensions {
+  /** Whose is what, in the order in which they are given. */
+  readonly origins: readonly Origin[];
   readonly modules: readonly ExtensionModule[];
   readonly permissions: LowestRoles;
   readonly entities: NonNullable<Extension['entities']>;
@@ -15,6 +27,11 @@ export interface Extensions {
 
 /** The migrations of one extension. */
 export type ExtensionMigrations = Required<Pick<Extension, 'name' | 'migrations'>>;
+
+/** The extensions with their versions, for the log: `the extension acme 1.0.0, the module Notes`. */
+export function versionsOf({ origins }: Extensions): string {
+  return origins.map(({ title, version }) => [title, version].filter(Boolean).join(' ')).join(', ');
+}
 
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
@@ -31,6 +48,7 @@ export function combineExtensions(given: readonly (Extension | ExtensionModule)[
     repeated([...SANDBOX_DRIVERS, ...drivers].map((name) => `sandbox drivers named ${name}`));
   if (twice !== undefined) throw new StartError(`There are two ${twice}: EXTENSIONS has to name one only.`);
   return {
+    origins: given.map(originOf),
     modules: given.flatMap((each) => (isExtension(each) ? (each.modules ?? []) : [each])),
     permissions: Object.assign({}, ...described.map(({ permissions = {} }) => permissions)) as LowestRoles,
     entities: described.flatMap(({ entities = [] }) => entities),
@@ -39,6 +57,16 @@ export function combineExtensions(given: readonly (Extension | ExtensionModule)[
     ),
     sandboxDrivers: drivers,
   };
+}
+
+function originOf(given: Extension | ExtensionModule): Origin {
+  if (!isExtension(given)) {
+    const ofClass = classOf(given);
+    const name = typeof ofClass === 'function' ? ofClass.name : '';
+    return { title: `the module ${name}`, modules: [given], entities: [] };
+  }
+  const { name, version, modules = [], entities = [] } = given;
+  return { title: `the extension ${name}`, ...(version !== undefined && { version }), modules, entities };
 }
 
 /** Whether it is declared as an extension; else it is a Nest module. */
@@ -50,6 +78,10 @@ function check({ name, permissions = {} }: Extension): void {
   if (!NAME.test(name))
     throw new StartError(
       `The extension ${name} needs another name: small letters, digits and _, 40 at most, a letter first.`,
+    );
+  if (`${name}_migrations` === MIGRATIONS_TABLE)
+    throw new StartError(
+      `The extension ${name} needs another name: ${MIGRATIONS_TABLE} is a table of the service.`,
     );
   for (const [permission, role] of Object.entries(permissions)) {
     if (isOfService(permission))

@@ -3,6 +3,7 @@ import type { Extension, ExtensionModule } from './extension';
 import type { Extensions } from './extensions';
 
 export const NO_EXTENSIONS: Extensions = {
+  origins: [],
   modules: [],
   permissions: {},
   entities: [],

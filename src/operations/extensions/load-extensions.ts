@@ -1,7 +1,8 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
-import { isRecord, messageOf, StartError } from '../../kernel/common';
+import { dirname, join, resolve } from 'node:path';
+import { satisfies, validRange } from 'semver';
+import { isRecord, messageOf, StartError, VERSION } from '../../kernel/common';
 import type { Extension, ExtensionModule } from './extension';
 
 /** Libraries that the service and its extensions have to share: each finds the other's classes by identity. */
@@ -23,12 +24,52 @@ function load(path: string): (Extension | ExtensionModule)[] {
   const file = resolve(path);
   const require = createRequire(file);
   checkShared(path, require);
+  const { version, range } = packageOf(dirname(file));
+  if (range !== undefined && !satisfies(VERSION, range, { includePrerelease: true }))
+    throw new StartError(
+      `EXTENSIONS: ${path} is for ${SERVICE} ${range}, as its package.json says, and this is ${VERSION}: install a version of it that is for this one.`,
+    );
   const exported = defaultOf(path, () => require(file) as unknown);
   const all: readonly unknown[] = Array.isArray(exported) ? exported : [exported];
-  if (all.length > 0 && all.every(isUsable)) return [...all];
+  if (all.length > 0 && all.every(isUsable)) return all.map((each) => withVersion(each, version));
   throw new StartError(
     `EXTENSIONS: ${path} has no extension as its default export: export default defineExtension({ … }), or a Nest module.`,
   );
+}
+
+/** What a package says of its extensions. */
+interface ExtensionPackage {
+  readonly version?: string;
+  /** The versions of the service that it is for, among its `peerDependencies`. */
+  readonly range?: string;
+}
+
+/** Of the package that a folder belongs to; nothing where it belongs to none. */
+function packageOf(folder: string): ExtensionPackage {
+  const file = join(folder, 'package.json');
+  if (!existsSync(file)) return dirname(folder) === folder ? {} : packageOf(dirname(folder));
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {}; // Node says itself what is wrong with it, where it matters.
+  }
+  if (!isRecord(content)) return {};
+  const { version, peerDependencies: peers } = content;
+  const range = isRecord(peers) ? peers[SERVICE] : undefined;
+  return {
+    ...(typeof version === 'string' && { version }),
+    ...(typeof range === 'string' && validRange(range) !== null && { range }),
+  };
+}
+
+function withVersion(
+  given: Extension | ExtensionModule,
+  version: string | undefined,
+): Extension | ExtensionModule {
+  return version === undefined || typeof given === 'function' || !('name' in given)
+    ? given
+    : { version, ...given };
 }
 
 function defaultOf(path: string, read: () => unknown): unknown {

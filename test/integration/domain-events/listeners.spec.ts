@@ -288,7 +288,9 @@ describe('the start', () => {
         return Promise.resolve();
       }
     }
-    await expect(startWith(Twins)).rejects.toThrow('The name twin of a listener is taken');
+    await expect(startWith(Twins)).rejects.toThrow(
+      'Jobs named twin have two handlers, of Twins.one and of Twins.other: give one a name of its own.',
+    );
   });
 
   it('is refused for a listener that is made anew for each request', async () => {

@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { VERSION } from '../../../src/kernel/common';
 import { runCommand } from '../../../src/operations/cli/command-line';
+import { examineInstallation } from '../../../src/operations/doctor';
 import { ExtensionFiles } from '../../support/service/extension-files';
 import { ServiceProcess } from '../../support/service/service-process';
 
@@ -68,6 +70,24 @@ describe('EXTENSIONS', () => {
     await writeFile(file, `exports.default = { name: 'acme' };`);
     expect(await failureOf({ EXTENSIONS: file })).toContain(
       `EXTENSIONS: ${file} finds another copy of typeorm (${join(library, 'index.js')}) than the service`,
+    );
+    await rm(folder, { recursive: true });
+  });
+
+  it('names one that is for another version of the service: the start says for which', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'versions-'));
+    const declared = { version: '1.2.0', peerDependencies: { 'org-conversation-service': '^7.1.0' } };
+    await writeFile(join(folder, 'package.json'), JSON.stringify(declared));
+    const file = join(folder, 'acme.js');
+    await writeFile(file, `exports.default = { name: 'acme' };`);
+    expect(await failureOf({ EXTENSIONS: file })).toBe(
+      `EXTENSIONS: ${file} is for org-conversation-service ^7.1.0, as its package.json says, and this is ${VERSION}: install a version of it that is for this one.\n`,
+    );
+    const peers = { ...declared, peerDependencies: { 'org-conversation-service': `^${VERSION}` } };
+    await writeFile(join(folder, 'package.json'), JSON.stringify(peers));
+    const findings = await examineInstallation({ EXTENSIONS: file, DATA_DIR: folder });
+    expect(findings).toContainEqual(
+      expect.objectContaining({ says: 'These can be loaded: the extension acme 1.2.0.' }),
     );
     await rm(folder, { recursive: true });
   });

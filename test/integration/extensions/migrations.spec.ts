@@ -59,6 +59,18 @@ describe('the migrations of an extension', () => {
     expect(await ask(database.url, 'SELECT name FROM acme_migrations')).toEqual([]);
   });
 
+  it('that the extension does not know are those of another version, which the start says', async () => {
+    database = await createTestDatabase();
+    await migrate(await files.add('newer.js', NOTES));
+    const older = NOTES.replace('Notes1764000000000', 'Others1763000000000');
+    await expect(migrate(await files.add('older.js', older))).rejects.toThrow(
+      'The database belongs to another version of the extension acme, which has the migrations Notes1764000000000. Start that version, or restore the backup from before the upgrade.',
+    );
+    expect(await ask(database.url, 'SELECT name FROM acme_migrations')).toEqual([
+      { name: 'Notes1764000000000' },
+    ]);
+  });
+
   it('say that what one without a transaction did may stay', async () => {
     database = await createTestDatabase();
     const file = await files.add('unprotected.js', UNPROTECTED);

@@ -65,19 +65,24 @@ describe('GET /metrics', () => {
     const { db } = queues.doubled.service.app;
     // Many more than the service has of its own, which come and go meanwhile.
     const planned = 100;
-    const add = `SELECT graphile_worker.add_job('nobody-does-this', run_at => now() + $1::interval, max_attempts => 1)
+    const add = `SELECT graphile_worker.add_job('sandbox-watch@elsewhere', run_at => now() + $1::interval, max_attempts => 1)
                    FROM generate_series(1, $2)`;
     await db.query(add, ['-2 hours', 1]);
+    // As an extension leaves it that was removed.
+    await db.query(
+      `SELECT graphile_worker.add_job('nobody-does-this', run_at => now() - interval '9 hours')`,
+    );
     await db.query(add, ['-1 minute', 1]);
     await db.query(add, ['1 day', planned]);
     await eventually(async () =>
       expect((await scrape()).value('jobs_waiting_oldest_seconds')).toBeGreaterThanOrEqual(7_200),
     );
+    expect((await scrape()).value('jobs_waiting_oldest_seconds')).toBeLessThan(9 * 3_600);
     expect((await scrape()).value('jobs_waiting')).toBeGreaterThanOrEqual(2);
     expect((await scrape()).value('jobs_scheduled')).toBeGreaterThanOrEqual(planned);
     await db.query(
       `SELECT graphile_worker.permanently_fail_jobs(ARRAY(
-         SELECT id FROM graphile_worker.jobs WHERE task_identifier = 'nobody-does-this'))`,
+         SELECT id FROM graphile_worker.jobs WHERE task_identifier = 'sandbox-watch@elsewhere'))`,
     );
     await shows('jobs_dead', planned + 2);
   });

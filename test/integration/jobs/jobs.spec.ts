@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hostBound, JobQueue, type JobHandlers, type RunningJob } from '../../../src/kernel/jobs';
+import { hostBound, JobQueue, JobHandlers, type RunningJob } from '../../../src/kernel/jobs';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { startWorker, type TestWorker } from './worker';
@@ -112,14 +112,12 @@ describe('jobs', () => {
     });
   });
 
-  it('are run by every handler of their name', async () => {
-    const ran: string[] = [];
-    const { add } = await worker((handlers) => {
-      handlers.register('shared', anything, () => noted(ran, 'one'));
-      handlers.register('shared', anything, () => noted(ran, 'two'));
-    });
-    await add({ name: 'shared', payload: {} });
-    await eventually(() => expect(ran).toEqual(['one', 'two']));
+  it('have one handler: a second one of their name is refused', () => {
+    const handlers = new JobHandlers();
+    handlers.register('shared', anything, () => Promise.resolve());
+    expect(() => handlers.every('shared', 60, () => Promise.resolve())).toThrow(
+      /^Jobs named shared have two handlers, of .+ and of .+: give one a name of its own\.$/,
+    );
   });
 
   it('that are slow never keep quick ones waiting, however many they are', async () => {

@@ -134,6 +134,22 @@ describe('a driver that an extension brings', () => {
     await ask('DELETE', `sandboxes/${id}`);
   });
 
+  it('that is not there any more lets its sandboxes be deleted, and says what stays', async () => {
+    const { id } = (await ask<SandboxRecord>('POST', 'sandboxes')).body;
+    await until(id, 'RUNNING');
+    await app.db.query(`UPDATE sandboxes SET driver = 'removed' WHERE id = $1`, [id]);
+    await ask('DELETE', `sandboxes/${id}`);
+    const deleted = `SELECT status_detail FROM sandboxes WHERE id = $1 AND status = 'MISSING'`;
+    await eventually(async () =>
+      expect(await app.db.query(deleted, [id])).toEqual([
+        {
+          status_detail:
+            'The sandbox was deleted here. What it runs on was not: there is no sandbox driver removed any more.',
+        },
+      ]),
+    );
+  });
+
   it('carries conversations', async () => {
     const task = (
       await ask<{ id: string }>('POST', 'app-conversations', {

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { sessionKey } from '../credentials/authentication';
+import type { RouteAccess } from './access';
 import type { Caller, OrgContext, SandboxCaller } from '../identity/principal';
 
 /** The authenticated caller of a request, and the organization it acts in. */
@@ -36,20 +37,36 @@ function required<T>(value: T | undefined, decorator: string): T {
   return value;
 }
 
+type Reader<T> = (data: unknown, context: ExecutionContext) => T;
+
+const readCaller: Reader<Caller> = (_, context) => required(identityOf(context).caller, '@CurrentCaller');
+const readOrg: Reader<OrgContext> = (_, context) => required(identityOf(context).org, '@CurrentOrg');
+const readSandbox: Reader<SandboxCaller> = (_, context) =>
+  required(identityOf(context).sandbox, '@CurrentSandbox');
+
 /** Handler parameter: the {@link Caller}. */
-export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller =>
-  required(identityOf(context).caller, '@CurrentCaller'),
-);
+export const CurrentCaller = createParamDecorator(readCaller);
 
 /** Handler parameter: the {@link OrgContext} of a route with an organization. */
-export const CurrentOrg = createParamDecorator((_: unknown, context: ExecutionContext): OrgContext =>
-  required(identityOf(context).org, '@CurrentOrg'),
-);
+export const CurrentOrg = createParamDecorator(readOrg);
 
 /** Handler parameter: the {@link SandboxCaller} of a route for agent servers. */
-export const CurrentSandbox = createParamDecorator((_: unknown, context: ExecutionContext): SandboxCaller =>
-  required(identityOf(context).sandbox, '@CurrentSandbox'),
-);
+export const CurrentSandbox = createParamDecorator(readSandbox);
+
+/**
+ * Why a route with this access cannot have a parameter.
+ * @param factory what reads the parameter, as Nest keeps it
+ * @returns the end of a sentence, or null where it can
+ */
+export function parameterMisfit(factory: unknown, access: RouteAccess): string | null {
+  if (factory === readCaller && access.kind !== 'user')
+    return '@CurrentCaller, which only a route with @Access has';
+  if (factory === readOrg && (access.kind !== 'user' || access.org === 'none'))
+    return '@CurrentOrg, but names no organization: add org to its @Access';
+  if (factory === readSandbox && access.kind !== 'sandbox')
+    return '@CurrentSandbox, which only a route with @SandboxAccess has';
+  return null;
+}
 
 /** Handler parameter: what a request carries in `X-Session-API-Key`; null for nothing. */
 export const PresentedSessionKey = createParamDecorator((_: unknown, context: ExecutionContext) =>

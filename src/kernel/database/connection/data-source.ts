@@ -66,6 +66,9 @@ const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
+/** Where the service notes its migrations. */
+export const MIGRATIONS_TABLE = 'schema_migrations';
+
 /** A class with `@Entity`. */
 export type EntityClass = new () => object;
 
@@ -107,7 +110,7 @@ export function dataSourceOptions(
     entities: [join(__dirname, '..', '..', '..', '**', '*.entity.{js,ts}'), ...entities],
     subscribers: [QueryTimeoutSubscriber, ReadOnlySubscriber],
     migrations: [join(__dirname, '..', 'migrations', '*.{js,ts}')],
-    migrationsTableName: 'schema_migrations',
+    migrationsTableName: MIGRATIONS_TABLE,
     migrationsTransactionMode: 'each',
     extra: {
       query_timeout: QUERY_TIMEOUT_MS,

@@ -1,6 +1,7 @@
-import type { MigrationInterface } from 'typeorm';
-import { messageOf, StartError } from '../../common';
+import type { DataSource, MigrationInterface } from 'typeorm';
+import { ExtensionError, messageOf, StartError } from '../../common';
 import { createMaintenanceDataSource } from '../connection/data-source';
+import { queryRows } from '../sql/sql';
 import { nameOf } from './migrate';
 
 /**
@@ -8,7 +9,8 @@ import { nameOf } from './migrate';
  * @param name of the extension
  * @param only chooses migrations by their names: for the schema of an earlier build, into which a backup goes
  * @returns the names of the migrations that ran
- * @throws StartError when one of them fails; the database is as it was before that one, unless it has no transaction
+ * @throws StartError when the database has migrations of the extension that this version of it has not
+ * @throws ExtensionError when one of them fails; the database is as it was before that one, unless it has no transaction
  */
 export async function migrateExtension(
   url: string,
@@ -22,15 +24,43 @@ export async function migrateExtension(
   });
   await dataSource.initialize();
   try {
+    await refuseUnknown(dataSource, name, migrations);
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+  try {
     return (await dataSource.runMigrations()).map((migration) => migration.name);
   } catch (error) {
     const isUndone = dataSource.migrations.every(({ transaction }) => transaction !== false);
     const so = isUndone ? ', and was undone' : '; what it did stays if it has transaction = false';
-    throw new StartError(
+    throw new ExtensionError(
       `A migration of the extension ${name} failed${so}: ${messageOf(error)}. Mend it, or leave the extension out of EXTENSIONS.`,
       { cause: error },
     );
   } finally {
     await dataSource.destroy();
+  }
+}
+
+/** As with the service's own: what a newer version has made of the schema, an older one does not know. */
+async function refuseUnknown(
+  dataSource: DataSource,
+  name: string,
+  migrations: readonly (new () => MigrationInterface)[],
+): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    const table = `${name}_migrations`;
+    if (!(await runner.hasTable(table))) return;
+    const known = new Set(migrations.map((Migration) => nameOf(new Migration())));
+    const done = await queryRows<{ name: string }>(runner, `SELECT name FROM ${table} ORDER BY id`);
+    const unknown = done.map((row) => row.name).filter((each) => !known.has(each));
+    if (unknown.length > 0)
+      throw new StartError(
+        `The database belongs to another version of the extension ${name}, which has the migrations ${unknown.join(', ')}. Start that version, or restore the backup from before the upgrade.`,
+      );
+  } finally {
+    await runner.release();
   }
 }

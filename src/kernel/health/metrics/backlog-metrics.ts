@@ -3,14 +3,15 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { Metrics, ScrapedReading } from '../../http';
+import { JobHandlers } from '../../jobs';
 import { BACKLOG, type BacklogRow } from './backlog.read-model';
 
 /** What waits in the whole installation: every process shows the same. */
 @Injectable()
 export class BacklogMetrics {
-  constructor(@InjectDataSource() database: DataSource, { registry }: Metrics) {
+  constructor(@InjectDataSource() database: DataSource, { registry }: Metrics, handlers: JobHandlers) {
     const registers = [registry];
-    const backlog = new ScrapedReading(() => BACKLOG.rows(database));
+    const backlog = new ScrapedReading(() => BACKLOG.rows(database, [handlers.kinds()]));
     const gauge = (name: string, help: string, field: keyof BacklogRow): void => {
       new Gauge({
         name,

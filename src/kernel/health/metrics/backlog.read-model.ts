@@ -14,7 +14,10 @@ export interface BacklogRow {
  * By hand because rows of several modules are counted without being read.
  */
 
-/** Undelivered messages; and jobs that could run, that are planned for later, and that are given up. */
+/**
+ * Undelivered messages; and jobs that could run, that are planned for later, and that are given up. Only jobs of names that
+ * somebody has ($1), on any host: those of an extension that was removed wait for ever.
+ */
 export const BACKLOG = new Statement<BacklogRow>(
   `SELECT m.*, j.*
      FROM (SELECT count(*)::int AS messages,
@@ -26,5 +29,6 @@ export const BACKLOG = new Statement<BacklogRow>(
                   (count(*) FILTER (WHERE run_at > now() AND NOT dead))::int AS jobs_scheduled,
                   (count(*) FILTER (WHERE dead))::int AS jobs_dead
              FROM (SELECT run_at, attempts >= max_attempts AS dead
-                     FROM graphile_worker.jobs WHERE locked_at IS NULL) unlocked) j`,
+                     FROM graphile_worker.jobs
+                    WHERE locked_at IS NULL AND split_part(task_identifier, '@', 1) = ANY ($1)) unlocked) j`,
 );

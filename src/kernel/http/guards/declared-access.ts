@@ -1,38 +1,35 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { METHOD_METADATA } from '@nestjs/common/constants';
-import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { type OrgSource, type Permission, PermissionTable, ROUTE_ACCESS, type RouteAccess } from '../../auth';
+import { type OrgSource, parameterMisfit, type Permission, PermissionTable } from '../../auth';
 import { StartError } from '../../common';
-
-type Handler = (...args: unknown[]) => unknown;
-
-/** One route of a controller, as declared. */
-interface DeclaredRoute {
-  readonly controller: new (...args: never[]) => unknown;
-  readonly handlerName: string;
-  readonly access: RouteAccess;
-}
+import { type DeclaredRoute, DeclaredRoutes } from './declared-routes';
 
 /**
  * Denies by default: a route that does not declare who may call it, or names a permission that is not there or without an
- * organization to have it in, stops the start (docs/decisions/0014-deny-by-default.md).
+ * organization to have it in, or has parameters that its access does not provide, stops the start
+ * (docs/decisions/0014-deny-by-default.md).
  */
 @Injectable()
 export class DeclaredAccess implements OnModuleInit {
   constructor(
-    private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
-    private readonly reflector: Reflector,
+    private readonly routes: DeclaredRoutes,
     private readonly permissions: PermissionTable,
   ) {}
 
   onModuleInit(): void {
     const undeclared: string[] = [];
-    for (const { controller, handlerName, access } of this.routes()) {
-      const name = `${controller.name}.${handlerName}`;
-      if (access === undefined) undeclared.push(name);
-      else if (access.kind === 'user' && access.permission !== null)
+    for (const route of this.routes.all()) {
+      const { name, access } = route;
+      if (access === undefined) {
+        undeclared.push(name);
+        continue;
+      }
+      if (access.kind === 'user' && access.permission !== null)
         this.checkPermission(name, access.permission, access.org);
+      checkOrganization(route);
+      for (const { factory } of route.parameters) {
+        const misfit = parameterMisfit(factory, access);
+        if (misfit !== null) throw new StartError(`The route ${name} takes ${misfit}.`);
+      }
     }
     if (undeclared.length > 0)
       throw new StartError(
@@ -51,21 +48,13 @@ export class DeclaredAccess implements OnModuleInit {
         `The route ${name} needs the permission ${permission}, but names no organization to have it in: add org to its @Access.`,
       );
   }
+}
 
-  private *routes(): Generator<Omit<DeclaredRoute, 'access'> & { access: RouteAccess | undefined }> {
-    for (const { metatype } of this.discovery.getControllers()) {
-      if (typeof metatype !== 'function') continue;
-      const controller = metatype as DeclaredRoute['controller'];
-      const prototype = controller.prototype as Record<string, Handler>;
-      for (const handlerName of this.scanner.getAllMethodNames(prototype)) {
-        const handler = prototype[handlerName];
-        if (handler === undefined || !Reflect.hasMetadata(METHOD_METADATA, handler)) continue;
-        const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ROUTE_ACCESS, [
-          handler,
-          controller,
-        ]);
-        yield { controller, handlerName, access };
-      }
-    }
-  }
+function checkOrganization({ name, access, paths }: DeclaredRoute): void {
+  if (access?.kind !== 'user' || access.org !== 'path') return;
+  const without = paths.find((path) => !path.split('/').includes(':org_id'));
+  if (without !== undefined)
+    throw new StartError(
+      `The route ${name} takes its organization from the path, but ${without} has no :org_id.`,
+    );
 }

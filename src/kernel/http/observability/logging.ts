@@ -4,7 +4,7 @@ import type { DestinationStream, LogFn, Logger } from 'pino';
 import { requestIdentity, type RequestIdentity } from '../../auth';
 import { inOneLine } from '../../common';
 import { redactDatabaseError } from '../../database';
-import { isTracing, spanIdentity } from '../../telemetry';
+import { isTracing, jobIdentity, spanIdentity } from '../../telemetry';
 import { clientAddress } from '../request/client-address';
 import { isProbe } from '../tracing/request-span';
 
@@ -28,7 +28,7 @@ export function loggingOptions(level: string, stream?: DestinationStream): Param
     pinoHttp: {
       level,
       ...(stream && { stream }),
-      ...(isTracing() && { mixin: () => ({ ...spanIdentity() }) }),
+      mixin: isTracing() ? () => ({ ...jobIdentity(), ...spanIdentity() }) : () => ({ ...jobIdentity() }),
       genReqId: (request: IncomingMessage) => request.id,
       customAttributeKeys: { reqId: 'requestId' },
       quietReqLogger: true,

@@ -54,6 +54,9 @@ class EncodedContent {
 const DOCUMENT_PATH = '/openapi.json';
 const PAGE_PATH = '/docs';
 
+/** What is answered before all routes. */
+export const PUBLIC_PATHS: readonly string[] = [DOCUMENT_PATH, PAGE_PATH];
+
 /** The files of Swagger UI that are large, beside its script. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'];
 

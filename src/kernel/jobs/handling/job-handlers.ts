@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { SpanKind } from '@opentelemetry/api';
-import { isRecord } from '../../common';
+import { isRecord, StartError } from '../../common';
 import { inSpan, isRecording, type TraceContext, traceContext } from '../../telemetry';
 
 /** Where a payload carries the trace of what added the job. */
@@ -99,49 +99,56 @@ export function hostBound(name: string, hostId: string): string {
   return `${name}@${hostId}`;
 }
 
+/** The handler of the jobs of a name, and where it was registered. */
+interface Registration {
+  readonly handler: JobHandler<unknown>;
+  /** Text, or what has it in its stack, which is read only when it is asked for. */
+  readonly by: string | Error;
+}
+
+/** The class or method that registers: the second of a stack, after the method of {@link JobHandlers}. */
+function registrant(by: string | Error): string {
+  if (typeof by === 'string') return by;
+  const [, frame = ''] = by.stack?.split('\n').filter((line) => /^ *at /.test(line)) ?? [];
+  return /at (?:new )?(.+?)(?: \(|$)/.exec(frame)?.[1] ?? 'an unknown provider';
+}
+
 /**
  * The registry of job handlers by name. Providers register in their constructors; a worker only fetches jobs
  * whose names are registered in its process.
  */
 @Injectable()
 export class JobHandlers {
-  private readonly byName = new Map<string, JobHandler<unknown>[]>();
+  private readonly byName = new Map<string, Registration>();
   private readonly intervals = new Map<string, number>();
   private readonly slow = new Set<string>();
 
   /**
-   * Registers a handler for the jobs of a name. A name can have several handlers: they are called one after
-   * the other, and all again when one fails.
+   * Registers the handler for the jobs of a name.
    * @param schema parses the payload; a payload it rejects fails the job
    * @param handler must be idempotent: it runs again when its worker died, or before its success was recorded
-   * @param pace one slow handler makes all jobs of the name slow
+   * @param by who registers it, where that is not who calls this
+   * @throws StartError when the name is taken
    */
   register<Schema extends z.ZodType>(
     name: string,
     schema: Schema,
     handler: JobHandler<z.output<Schema>>,
     pace: Pace = 'quick',
+    by: string | Error = new Error(),
   ): void {
+    this.add(name, { handler: (payload, job) => handler(schema.parse(payload), job), by });
     if (pace === 'slow') this.slow.add(name);
-    this.add(name, (payload, job) => handler(schema.parse(payload), job));
   }
 
   /**
    * Registers a recurring job, which runs once per interval across all replicas. A failure is logged, and the
    * job runs again after the next interval.
+   * @throws StartError when the name is taken
    */
   every(name: string, seconds: number, handler: (job: RunningJob) => Promise<void>): void {
-    if (this.byName.has(name)) throw new Error(`There is a handler for jobs named ${name} already.`);
-    this.add(name, (_, job) => handler(job));
+    this.add(name, { handler: (_, job) => handler(job), by: new Error() });
     this.intervals.set(name, seconds);
-  }
-
-  /**
-   * Whether jobs of a name have a handler.
-   * @internal
-   */
-  has(name: string): boolean {
-    return this.byName.has(name);
   }
 
   /**
@@ -153,6 +160,14 @@ export class JobHandlers {
   }
 
   /**
+   * All registered names, without the hosts that some are bound to.
+   * @internal
+   */
+  kinds(): string[] {
+    return [...new Set([...this.byName.keys()].map((name) => name.split('@', 1)[0] ?? name))];
+  }
+
+  /**
    * The intervals of recurring jobs in seconds, by name.
    * @internal
    */
@@ -161,19 +176,22 @@ export class JobHandlers {
   }
 
   /**
-   * Runs the handlers of a job.
-   * @throws what a handler throws
+   * Runs the handler of a job.
+   * @throws what it throws
    * @internal
    */
   async run(payload: unknown, job: RunningJob): Promise<void> {
-    const handlers = this.byName.get(job.name);
-    if (handlers === undefined) throw new Error(`There is no handler for jobs named ${job.name}.`);
-    await inJobSpan(payload, job, async (added) => {
-      for (const handler of handlers) await handler(added, job);
-    });
+    const registered = this.byName.get(job.name);
+    if (registered === undefined) throw new Error(`There is no handler for jobs named ${job.name}.`);
+    await inJobSpan(payload, job, (added) => registered.handler(added, job));
   }
 
-  private add(name: string, handler: JobHandler<unknown>): void {
-    this.byName.set(name, [...(this.byName.get(name) ?? []), handler]);
+  private add(name: string, registration: Registration): void {
+    const other = this.byName.get(name);
+    if (other !== undefined)
+      throw new StartError(
+        `Jobs named ${name} have two handlers, of ${registrant(other.by)} and of ${registrant(registration.by)}: give one a name of its own.`,
+      );
+    this.byName.set(name, registration);
   }
 }

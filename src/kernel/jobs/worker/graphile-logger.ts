@@ -5,7 +5,7 @@ const SEVERE = new Set<string>(['error', 'warning']);
 
 /**
  * Forwards warnings and errors of graphile-worker to the service's log. Its messages about single jobs are
- * dropped: the worker logs those itself, without a stack trace per attempt.
+ * dropped: the worker logs those itself.
  */
 export function graphileLogger(): Logger {
   const nest = new NestLogger('Jobs');

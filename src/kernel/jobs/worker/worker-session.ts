@@ -5,6 +5,7 @@ import { runTaskList, type JobHelpers, type TaskList, type WorkerPool } from 'gr
 import type { Pool } from 'pg';
 import { type Clock, messageOf, settledWithin } from '../../common';
 import { Lease, LeaseLostError } from '../../leases';
+import { inJob } from '../../telemetry';
 import { freeDeadWorkers, freeWorker, hasOtherJobs } from './dead-workers';
 import { graphileLogger } from './graphile-logger';
 import type { JobCounts } from './job-counts';
@@ -142,7 +143,11 @@ export class WorkerSession {
     return Object.fromEntries(this.handlers.names(this.options.pace).map((name) => [name, task]));
   }
 
-  private async run(payload: unknown, { job: row }: JobHelpers): Promise<void> {
+  private run(payload: unknown, { job: row }: JobHelpers): Promise<void> {
+    return inJob(row.id, () => this.runJob(payload, row));
+  }
+
+  private async runJob(payload: unknown, row: JobHelpers['job']): Promise<void> {
     const name = row.task_identifier;
     const signal = this.abort.signal;
     const fence = await this.nextFence();
@@ -183,8 +188,8 @@ export class WorkerSession {
     }
     this.counts.ended(job.name, 'failed', seconds);
     const text = `Job ${job.id} (${job.name}) failed, attempt ${job.attempt} of ${job.maxAttempts}: ${messageOf(error)}`;
-    if (job.attempt >= job.maxAttempts) this.log.error(text);
-    else this.log.warn(text);
+    if (job.attempt >= job.maxAttempts) this.log.error({ err: error }, text);
+    else this.log.warn({ err: error }, text);
   }
 
   /** Delays the next fetch until the lease is held, or the session has ended and the library stops fetching. */

@@ -32,10 +32,19 @@ export function describeFieldsOf(prototype: object): void {
 /** The classes that other classes refer to, for `extraModels` of `SwaggerModule.createDocument`. */
 export function referencedModels(): Model[] {
   const found = new Set<Model>();
-  for (const model of described) {
-    for (const { type } of declaredFields(model)) collectModels(type, found);
-  }
+  for (const model of described) collectFieldModels(model, found);
   return [...found];
+}
+
+/** The classes that the declared fields of a class refer to. */
+export function fieldModels(model: Model): Model[] {
+  const found = new Set<Model>();
+  collectFieldModels(model, found);
+  return [...found];
+}
+
+function collectFieldModels(model: Model, found: Set<Model>): void {
+  for (const { type } of declaredFields(model)) collectModels(type, found);
 }
 
 /** The schema of a field by itself, default, example and description included. */

@@ -25,6 +25,11 @@ export class SandboxRuntime {
     return this.drivers.named(driver).capabilities;
   }
 
+  /** False for one whose driver was removed with its extension. */
+  hasDriver({ driver }: Sandbox): boolean {
+    return this.drivers.find(driver) !== undefined;
+  }
+
   /** Starts a sandbox that never ran, or resumes one that did. @throws DriverError */
   launch(sandbox: Sandbox): Promise<StartedServer> {
     return this.with(sandbox, (driver, handle) =>

@@ -15,6 +15,6 @@ export class SandboxAvailability {
   /** @throws SandboxDriverUnavailableError */
   async assertStartable({ hostId, driver }: Pick<Sandbox, 'hostId' | 'driver'>): Promise<void> {
     if (hostId !== null) return this.hosts.assertPresent(hostId);
-    if (!(await this.drivers.named(driver).isAvailable())) throw new SandboxDriverUnavailableError();
+    if ((await this.drivers.find(driver)?.isAvailable()) !== true) throw new SandboxDriverUnavailableError();
   }
 }

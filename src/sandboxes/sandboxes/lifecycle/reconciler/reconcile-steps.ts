@@ -9,7 +9,12 @@ import { DriverError } from '../../../driver-port';
 import { KEPT_LOG, KeptLogs } from '../../record/kept-logs/kept-logs';
 import { type SandboxAt, SandboxStore } from '../../record/sandbox-store';
 import type { Sandbox } from '../../record/sandbox.entity';
-import { DELETED, neverAnsweredWithin, STOPPED_ANSWERING } from '../desired-state/status-details';
+import {
+  DELETED,
+  deletedWithout,
+  neverAnsweredWithin,
+  STOPPED_ANSWERING,
+} from '../desired-state/status-details';
 import { failed, isActive, missing } from '../desired-state/transitions';
 
 const PROBE_PAUSE_MS = 100;
@@ -121,6 +126,12 @@ export class ReconcileSteps {
   }
 
   private async delete({ sandbox, fence }: ClaimedSandbox): Promise<void> {
+    if (!this.runtime.hasDriver(sandbox)) {
+      const detail = deletedWithout(sandbox.driver);
+      this.log.warn(`Sandbox ${sandbox.id}: ${detail}`);
+      await this.store.changeAs(fence, sandbox.id, () => ({ set: missing(detail) }));
+      return;
+    }
     if (await this.logs.isAwaited(sandbox.id)) await this.keepLog(sandbox);
     await this.runtime.delete(sandbox);
     await this.store.changeAs(fence, sandbox.id, () => ({ set: missing(DELETED) }));

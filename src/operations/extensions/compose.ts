@@ -1,0 +1,22 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { refuseClashes } from './clashes';
+import type { Extensions } from './extensions';
+import { compositionFailure, watchHooks } from './failures';
+import { ownersOf } from './owners';
+
+/**
+ * Composes an application with extensions: what they take from the service or from each other, or fail at, is one sentence.
+ * @throws StartError
+ */
+export async function composeWithExtensions<Application extends INestApplicationContext>(
+  compose: () => Promise<Application>,
+  extensions: Extensions,
+): Promise<Application> {
+  const app = await compose().catch((error: unknown) => {
+    throw compositionFailure(error, extensions);
+  });
+  const owners = ownersOf(app, extensions);
+  refuseClashes(app, extensions, owners);
+  watchHooks(owners);
+  return app;
+}
