@@ -101,7 +101,7 @@ export class AppModule {
         IdempotencyModule,
         JobsModule,
         DomainEventsModule,
-        HealthModule,
+        HealthModule.forRoot(extensions.healthChecks),
         AgentSettingsModule,
         ApiKeysModule,
         OrgsModule,

@@ -8,6 +8,7 @@ export const NO_EXTENSIONS: Extensions = {
   entities: [],
   migrating: [],
   sandboxDrivers: [],
+  healthChecks: {},
 };
 
 /**
