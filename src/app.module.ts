@@ -105,7 +105,7 @@ export class AppModule {
         IdempotencyModule,
         JobsModule,
         DomainEventsModule,
-        HealthModule,
+        HealthModule.forRoot(extensions.healthChecks),
         AgentSettingsModule,
         ApiKeysModule,
         OrgsModule,

@@ -41,6 +41,7 @@ export {
   OnDomainEvent,
 } from './kernel/domain-events';
 export { defineExtension, type Extension, type ExtensionModule } from './operations/extensions';
+export type { HealthCheck, HealthChecksByName } from './kernel/health';
 export { ApiErrors } from './kernel/http';
 export { JobHandlers, type JobHandler, JobQueue, type NewJob, type RunningJob } from './kernel/jobs';
 export { type EmailMessage, Mailer, MailModule, type MailOutcome, type MailTransport } from './accounts/mail';

@@ -7,6 +7,7 @@ import { digestOf, VERSION } from '../common';
 import { SETTINGS, type Settings } from '../config';
 import { ApiErrors, DatabaseUnavailableError, Metrics, ServiceStoppingError } from '../http';
 import { LimitedAs } from '../request-limits';
+import { HealthCheckFailedError } from './health-checks';
 import { MigrationsPendingError } from './health.service';
 import { type Health, HealthService, type ServerInfo } from './health.service';
 
@@ -31,7 +32,7 @@ const SERVER_INFO = {
 };
 
 const NOT_READY = {
-  503: 'The database cannot be reached, is read-only or has a full disk (`database_unavailable`), it lacks migrations (`migrations_pending`), or the service is about to stop (`service_stopping`).',
+  503: 'The database cannot be reached, is read-only or has a full disk (`database_unavailable`), it lacks migrations (`migrations_pending`), a health check of an extension fails (`health_check_failed`), or the service is about to stop (`service_stopping`).',
 };
 
 @ApiTags('Operations')
@@ -66,6 +67,7 @@ export class HealthController {
     NOT_READY,
     new DatabaseUnavailableError(),
     new MigrationsPendingError(),
+    new HealthCheckFailedError('acme.ledger'),
     new ServiceStoppingError(),
   )
   checkReady(): Promise<Health> {
@@ -82,6 +84,7 @@ export class HealthController {
     NOT_READY,
     new DatabaseUnavailableError(),
     new MigrationsPendingError(),
+    new HealthCheckFailedError('acme.ledger'),
     new ServiceStoppingError(),
   )
   checkHealth(): Promise<Health> {

@@ -1,4 +1,5 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { HEALTH_CHECKS, HealthChecks, type HealthChecksByName } from './health-checks';
 import { HealthController } from './health.controller';
 import { HealthService } from './health.service';
 import { BacklogMetrics } from './metrics/backlog-metrics';
@@ -9,6 +10,19 @@ import { StorageMetrics } from './metrics/storage-metrics';
 
 @Module({
   controllers: [HealthController],
-  providers: [HealthService, BacklogMetrics, JobMetrics, ListenerMetrics, PoolMetrics, StorageMetrics],
+  providers: [
+    HealthChecks,
+    HealthService,
+    BacklogMetrics,
+    JobMetrics,
+    ListenerMetrics,
+    PoolMetrics,
+    StorageMetrics,
+  ],
 })
-export class HealthModule {}
+export class HealthModule {
+  /** @param checks those of extensions */
+  static forRoot(checks: HealthChecksByName): DynamicModule {
+    return { module: HealthModule, providers: [{ provide: HEALTH_CHECKS, useValue: checks }] };
+  }
+}

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { type AppError, Clock, VERSION, ServiceUnavailableError } from '../common';
 import { proveWrite } from '../database';
+import { HealthChecks } from './health-checks';
 import { DatabaseUnavailableError, ServiceStoppingError } from '../http';
 
 /** 503: the database lacks migrations. */
@@ -38,6 +39,7 @@ export class HealthService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly clock: Clock,
+    private readonly checks: HealthChecks,
   ) {}
 
   /** From now on the service is not ready, since it is about to stop. */
@@ -47,7 +49,8 @@ export class HealthService {
 
   /**
    * @throws ServiceStoppingError once it is withdrawn; DatabaseUnavailableError, also when the database is read-only
-   * or full; MigrationsPendingError when its schema is not up to date. What was found a moment ago is not looked for again
+   * or full; MigrationsPendingError when its schema is not up to date; HealthCheckFailedError
+   * when an extension's check fails. What was found a moment ago is not looked for again
    */
   async ready(): Promise<Health> {
     if (this.isWithdrawn) throw new ServiceStoppingError();
@@ -67,7 +70,7 @@ export class HealthService {
     } catch (cause) {
       return new DatabaseUnavailableError(cause);
     }
-    return this.migrated ? null : new MigrationsPendingError();
+    return this.migrated ? await this.checks.firstFailure() : new MigrationsPendingError();
   }
 
   serverInfo(): ServerInfo {

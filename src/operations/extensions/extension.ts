@@ -2,6 +2,7 @@ import type { ModuleMetadata } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { LowestRoles } from '../../kernel/auth';
 import { isRecord } from '../../kernel/common';
+import type { HealthChecksByName } from '../../kernel/health';
 import type { EntityClass } from '../../kernel/database';
 
 /** What `imports` of a Nest module takes. */
@@ -23,6 +24,8 @@ export interface Extension {
   readonly migrations?: readonly (new () => MigrationInterface)[];
   /** Names of the sandbox drivers that its modules register, for `SANDBOX_DRIVER`. */
   readonly sandboxDrivers?: readonly string[];
+  /** Providers that `/ready` asks, by names such as `acme.ledger`. */
+  readonly healthChecks?: HealthChecksByName;
 }
 
 /** Declares an extension; the default export of a file that `EXTENSIONS` names. */

@@ -14,11 +14,23 @@ class Notes1764000000000 implements MigrationInterface {
 @Module({})
 class Notes {}
 
+class Ledger {
+  check(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
 describe('extensions', () => {
   it('are put together in the order in which they are given', () => {
     const migrations = [Notes1764000000000];
     const combined = combineExtensions([
-      { name: 'acme', modules: [Notes], permissions: { 'acme:read': 'member' }, migrations },
+      {
+        name: 'acme',
+        modules: [Notes],
+        permissions: { 'acme:read': 'member' },
+        migrations,
+        healthChecks: { 'acme.ledger': Ledger },
+      },
       Notes,
       { name: 'other', permissions: { 'other:read': 'owner' }, sandboxDrivers: ['machines'] },
     ]);
@@ -33,6 +45,7 @@ describe('extensions', () => {
       entities: [],
       migrating: [{ name: 'acme', migrations }],
       sandboxDrivers: ['machines'],
+      healthChecks: { 'acme.ledger': Ledger },
     });
   });
 
@@ -51,6 +64,10 @@ describe('extensions', () => {
     [
       [{ name: 'acme', permissions: { 'other:read': 'member' } }],
       'The permission other:read of the extension acme has to begin with acme:.',
+    ],
+    [
+      [{ name: 'acme', healthChecks: { ledger: Ledger } }],
+      'The health check ledger of the extension acme has to begin with its name and a dot.',
     ],
   ] as const)('%j are refused: %s', (extensions, sentence) => {
     expect(() => combineExtensions(extensions)).toThrow(sentence);

@@ -23,6 +23,7 @@ export interface Extensions {
   /** Those that have migrations, in the order in which these run. */
   readonly migrating: readonly ExtensionMigrations[];
   readonly sandboxDrivers: readonly string[];
+  readonly healthChecks: NonNullable<Extension['healthChecks']>;
 }
 
 /** The migrations of one extension. */
@@ -56,6 +57,9 @@ export function combineExtensions(given: readonly (Extension | ExtensionModule)[
       migrations.length > 0 ? [{ name, migrations }] : [],
     ),
     sandboxDrivers: drivers,
+    healthChecks: Object.fromEntries(
+      described.flatMap(({ healthChecks = {} }) => Object.entries(healthChecks)),
+    ),
   };
 }
 
@@ -74,7 +78,7 @@ function isExtension(given: Extension | ExtensionModule): given is Extension {
   return typeof given === 'object' && 'name' in given && !('module' in given);
 }
 
-function check({ name, permissions = {} }: Extension): void {
+function check({ name, permissions = {}, healthChecks = {} }: Extension): void {
   if (!NAME.test(name))
     throw new StartError(
       `The extension ${name} needs another name: small letters, digits and _, 40 at most, a letter first.`,
@@ -97,6 +101,11 @@ function check({ name, permissions = {} }: Extension): void {
         `The permission ${permission} of the extension ${name} is for the role ${role}; there are ${ROLES.join(', ')}.`,
       );
   }
+  for (const healthCheck of Object.keys(healthChecks))
+    if (!healthCheck.startsWith(`${name}.`))
+      throw new StartError(
+        `The health check ${healthCheck} of the extension ${name} has to begin with its name and a dot.`,
+      );
 }
 
 function repeated(names: readonly string[]): string | undefined {
