@@ -4,7 +4,7 @@ import { checkNodeVersion, ExtensionError, outlivePeers, ownPrograms, StartError
 import { publicUrl, readSettings, SANDBOX_DRIVERS, SettingsError } from './kernel/config';
 import type { Extension, ExtensionModule } from './operations/extensions';
 // A file only: the rest of the folder is loaded where there are extensions.
-import { gatherExtensions } from './operations/extensions/gather-extensions';
+import { gatherExtensions, versionsOf } from './operations/extensions/gather-extensions';
 import { LogDestination } from './kernel/http/observability/log-destination';
 import { startService } from './service';
 
@@ -74,10 +74,7 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
 
-  if (extensions.origins.length > 0) {
-    const { versionsOf } = await import('./operations/extensions/extensions.ts');
-    log.info(`Loaded: ${versionsOf(extensions)}.`);
-  }
+  if (extensions.origins.length > 0) log.info(`Loaded: ${versionsOf(extensions)}.`);
   const options = { log, logDestination, showsKey: onTerminal, extensions };
   const service = await startService(settings, options).catch((error: unknown) => {
     if (error instanceof ExtensionError && error.cause instanceof Error) {

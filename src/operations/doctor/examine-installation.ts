@@ -1,6 +1,6 @@
 import { messageOf, StartError } from '../../kernel/common';
 import { readSettings, SANDBOX_DRIVERS, type Settings, SettingsError } from '../../kernel/config';
-import { gatherExtensions, NO_EXTENSIONS } from '../extensions';
+import { gatherExtensions, NO_EXTENSIONS, versionsOf } from '../extensions';
 import { checkMarketplaceSettings } from '../../agents/skills';
 import { checkAddresses } from './checks/addresses';
 import { checkDataFolder } from './checks/data-folder';
@@ -48,7 +48,6 @@ async function extensionsOf(env: Env): Promise<{ findings: Finding[]; drivers: r
     const extensions = await gatherExtensions([], env);
     const drivers = extensions.sandboxDrivers;
     if (extensions === NO_EXTENSIONS) return { findings: [], drivers };
-    const { versionsOf } = await import('../extensions/extensions.ts');
     return { findings: [ok('extensions', `These can be loaded: ${versionsOf(extensions)}.`)], drivers };
   } catch (error) {
     if (!(error instanceof StartError)) throw error;

@@ -29,11 +29,6 @@ export interface Extensions {
 /** The migrations of one extension. */
 export type ExtensionMigrations = Required<Pick<Extension, 'name' | 'migrations'>>;
 
-/** The extensions with their versions, for the log: `the extension acme 1.0.0, the module Notes`. */
-export function versionsOf({ origins }: Extensions): string {
-  return origins.map(({ title, version }) => [title, version].filter(Boolean).join(' ')).join(', ');
-}
-
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
 /**

@@ -26,3 +26,8 @@ export async function gatherExtensions(
   const { loadExtensions } = await import('./load-extensions.ts');
   return combineExtensions([...ofProgram, ...loadExtensions(paths)]);
 }
+
+/** The extensions with their versions, for the log: `the extension acme 1.0.0, the module Notes`. */
+export function versionsOf({ origins }: Extensions): string {
+  return origins.map(({ title, version }) => [title, version].filter(Boolean).join(' ')).join(', ');
+}
