@@ -3,6 +3,7 @@ import { Test } from '@nestjs/testing';
 import { Access, type Permission, permissionsOf, PermissionTable, ROLES } from '../../src/kernel/auth';
 import { isWellFormedKey, newKey } from '../../src/accounts/api-keys/keys/key-format';
 import { DeclaredAccess } from '../../src/kernel/http/guards/declared-access';
+import { DeclaredRoutes } from '../../src/kernel/http/guards/declared-routes';
 import { DiscoveryModule } from '@nestjs/core';
 import { startTestApp, type TestApp } from '../support/service/app';
 import { makeCaller, makeKey, makeMember, makeOrg, makeUser } from '../support/service/factories';
@@ -217,7 +218,11 @@ describe('a route', () => {
     ],
   ])('that %s prevents the start', async (_, controller, sentence) => {
     const testing = await Test.createTestingModule({
-      ...{ imports: [DiscoveryModule], controllers: [controller], providers: [DeclaredAccess, permissions] },
+      ...{
+        imports: [DiscoveryModule],
+        controllers: [controller],
+        providers: [DeclaredAccess, DeclaredRoutes, permissions],
+      },
     }).compile();
     await expect(testing.init()).rejects.toThrow(sentence);
   });
