@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Test, type TestingModule } from '@nestjs/testing';
+import { Actors } from '../../../src/kernel/auth';
 import { ConfigModule, readSettings } from '../../../src/kernel/config';
 import { type MarketplaceRegistration, SkillsModule } from '../../../src/agents/skills';
 import type { MarketplaceSkillsPreviewResponse } from '../../../src/agents/skills/preview/marketplace-skills.dto';
@@ -12,10 +13,13 @@ import type { RepositoryFiles } from './git-repository';
 
 export const ORG = '11111111-2222-4333-8444-555555555555';
 
-/** Stands for credentials that people keep, which need a database. */
+/** Stands for credentials that people keep and for who they are, which need a database. */
 @Module({
-  providers: [{ provide: GitCredentialsRepository, useValue: { opened: () => Promise.resolve([]) } }],
-  exports: [GitCredentialsRepository],
+  providers: [
+    { provide: GitCredentialsRepository, useValue: { opened: () => Promise.resolve([]) } },
+    { provide: Actors, useValue: {} },
+  ],
+  exports: [GitCredentialsRepository, Actors],
 })
 class NobodysCredentials {}
 

@@ -29,7 +29,7 @@ import {
 /** Everybody is a member of every organization, and acts in their current one. */
 const MEMBERSHIPS = {
   ofResource: () => Promise.resolve('member'),
-  effective: ({ currentOrgId }: Caller) => Promise.resolve({ orgId: currentOrgId, role: 'member' }),
+  ofAsker: ({ currentOrgId }: Caller) => Promise.resolve({ orgId: currentOrgId, role: 'member' }),
 };
 
 /** Sandboxes in the states a test sets: all on one agent server, RUNNING by default. */
