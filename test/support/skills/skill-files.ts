@@ -70,6 +70,7 @@ export const TRICKY: readonly (readonly [string, string])[] = [
   ['tab', matter('name:\ttabbed')],
   ['tab-indent', matter('name: x\n\tfoo: b')],
   ['anchor', matter('a: &a {triggers: [z]}\n<<: *a')],
+  ['anchor-twice', matter('name: &x a\nx: &x a')],
   ['merged-list', matter('a: &a {triggers: [z]}\nb: &b {name: b, triggers: [y]}\n<<: [*a, *b]')],
   ['own-before-merged', matter('a: &a {name: z}\nname: own\n<<: *a')],
   ['merge-nothing', matter('<<: a')],

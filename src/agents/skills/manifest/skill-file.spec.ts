@@ -119,6 +119,7 @@ describe('a skill file', () => {
     '...\na: b',
     'a: b\n...\nc: d',
     'a:\n- \t- b',
+    'name: &x a\nx: &x a',
   ])('that agent servers cannot read is none: %j', (yaml) => {
     const [name, , problems] = of(yaml);
     expect(name).toBeUndefined();

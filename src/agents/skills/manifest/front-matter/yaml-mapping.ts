@@ -1,5 +1,6 @@
 import {
   type DocumentOptions,
+  isAlias,
   isScalar,
   parseDocument,
   type ParseOptions,
@@ -62,13 +63,20 @@ export function parseYaml(yaml: string): YamlReading {
     const document = parseDocument(yaml, OPTIONS);
     // Tags that are not known are warnings here, and errors to agent servers.
     if (document.errors.length > 0 || document.warnings.length > 0) return null;
-    let otherKeys = 0;
+    // What is valid, and refused by agent servers: keys that are no text, and an anchor that is there twice.
+    let refused = 0;
+    const anchors = new Set<string>();
     visit(document, {
       Pair(_, { key }) {
-        if (!isScalar(key) || key.value === null) otherKeys += 1;
+        if (!isScalar(key) || key.value === null) refused += 1;
+      },
+      Node(_, node) {
+        if (isAlias(node) || node.anchor === undefined) return;
+        if (anchors.has(node.anchor)) refused += 1;
+        anchors.add(node.anchor);
       },
     });
-    if (otherKeys > 0) return null;
+    if (refused > 0) return null;
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES, mapAsMap: true });
     if (!(value instanceof Map)) return { other: value };
     const mapping = new Map<string, unknown>();
