@@ -81,7 +81,7 @@ export class AppModule {
         // The settings first: `/organizations/app` is not an organization's id.
         AppSettingsModule,
         LoggerModule.forRoot(loggingOptions(settings.LOG_LEVEL, logDestination)),
-        ConfigModule.forRoot(withSandboxAccess(settings, webInterface), secretKey),
+        ConfigModule.forRoot(withSandboxAccess(settings, webInterface), secretKey, extensions.settings),
         DatabaseModule.forRoot(databaseUrl, {
           directUrl: settings.DATABASE_DIRECT_URL,
           entities: extensions.entities,

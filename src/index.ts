@@ -40,9 +40,9 @@ export {
   type DomainEventOf,
   OnDomainEvent,
 } from './kernel/domain-events';
-export { defineExtension, type Extension, type ExtensionModule } from './operations/extensions';
+export { defineExtension, type Extension, type ExtensionModule, settingsOf } from './operations/extensions';
 export type { HealthCheck, HealthChecksByName } from './kernel/health';
-export { ApiErrors } from './kernel/http';
+export { ApiErrors, Metrics } from './kernel/http';
 export { JobHandlers, type JobHandler, JobQueue, type NewJob, type RunningJob } from './kernel/jobs';
 export { type EmailMessage, Mailer, MailModule, type MailOutcome, type MailTransport } from './accounts/mail';
 export { type GivenRegistration, Marketplaces, SkillsModule } from './agents/skills';

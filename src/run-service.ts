@@ -43,7 +43,11 @@ export async function runService(options: RunOptions = {}): Promise<void> {
 async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
   checkNodeVersion();
   const extensions = await gatherExtensions(ofProgram, process.env);
-  const settings = readSettings(process.env, [...SANDBOX_DRIVERS, ...extensions.sandboxDrivers]);
+  const settings = readSettings(
+    process.env,
+    [...SANDBOX_DRIVERS, ...extensions.sandboxDrivers],
+    extensions.settingProblems,
+  );
   const logDestination = await LogDestination.forStandardOutput();
   const log = pino({ level: settings.LOG_LEVEL, base: { context: 'Service' } }, logDestination);
   outlivePeers({

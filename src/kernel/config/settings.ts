@@ -149,11 +149,13 @@ export class SettingsError extends Error {
 /**
  * Reads the settings from environment variables; an empty variable counts as not set.
  * @param drivers names of all sandbox drivers
+ * @param further problems of settings that are read elsewhere
  * @throws SettingsError with one line per problem
  */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
   drivers: readonly string[] = SANDBOX_DRIVERS,
+  further: readonly string[] = [],
 ): Settings {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = settingsSchema.safeParse(present);
@@ -163,6 +165,7 @@ export function readSettings(
   const driver = present.SANDBOX_DRIVER;
   if (driver !== undefined && !drivers.includes(driver))
     problems.push(`SANDBOX_DRIVER: there is no driver ${driver}; there are ${drivers.join(', ')}`);
+  problems.push(...further);
   if (problems.length > 0 || !result.success) throw new SettingsError(problems);
   return result.data;
 }

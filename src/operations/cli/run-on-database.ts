@@ -49,10 +49,11 @@ export async function runOnDatabase(
   options: Options,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<object> {
+  const extensions = await gatherExtensions([], env);
   // Commands run no sandboxes, so a driver that only the running service knows must not stop them.
   const prepared = await prepare(readSettings({ ...env, SANDBOX_DRIVER: '' }), {
     purpose: 'command',
-    extensions: await gatherExtensions([], env),
+    extensions,
     log: { info: () => undefined, warn: (message) => process.stderr.write(`${message}\n`) },
   });
   try {

@@ -19,7 +19,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  */
 export async function examineInstallation(env: Env): Promise<Finding[]> {
   const extensions = await extensionsOf(env);
-  const settings = settingsOf(env, extensions.drivers);
+  const settings = settingsOf(env, extensions);
   if (Array.isArray(settings)) return [...settings, ...extensions.findings];
   const found = await Promise.all([
     examined('data folder', () => checkDataFolder(settings)),
@@ -42,25 +42,37 @@ async function examined(check: string, look: () => Promise<Finding | Finding[]>)
   }
 }
 
-/** What is to be said of the extensions, and the sandbox drivers that there may be. */
-async function extensionsOf(env: Env): Promise<{ findings: Finding[]; drivers: readonly string[] }> {
+/** What is to be said of the extensions, and what counts for the settings. */
+interface FoundExtensions {
+  readonly findings: readonly Finding[];
+  /** The sandbox drivers that there may be. */
+  readonly drivers: readonly string[];
+  /** What is wrong with their settings. */
+  readonly problems: readonly string[];
+}
+
+async function extensionsOf(env: Env): Promise<FoundExtensions> {
   try {
     const extensions = await gatherExtensions([], env);
-    const drivers = extensions.sandboxDrivers;
-    if (extensions === NO_EXTENSIONS) return { findings: [], drivers };
-    return { findings: [ok('extensions', `These can be loaded: ${versionsOf(extensions)}.`)], drivers };
+    const { sandboxDrivers: drivers, settingProblems: problems } = extensions;
+    if (extensions === NO_EXTENSIONS) return { findings: [], drivers, problems };
+    return {
+      findings: [ok('extensions', `These can be loaded: ${versionsOf(extensions)}.`)],
+      drivers,
+      problems,
+    };
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     // The driver may be one of theirs.
     const drivers = env.SANDBOX_DRIVER === undefined ? [] : [env.SANDBOX_DRIVER];
-    return { findings: [failure('extensions', error.message)], drivers };
+    return { findings: [failure('extensions', error.message)], drivers, problems: [] };
   }
 }
 
 /** The settings, or what is wrong with them. */
-function settingsOf(env: Env, ofExtensions: readonly string[]): Settings | Finding[] {
+function settingsOf(env: Env, { drivers, problems }: FoundExtensions): Settings | Finding[] {
   try {
-    const settings = readSettings(env, [...SANDBOX_DRIVERS, ...ofExtensions]);
+    const settings = readSettings(env, [...SANDBOX_DRIVERS, ...drivers], problems);
     checkMarketplaceSettings(settings);
     return settings;
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { ModuleMetadata } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
+import type { z } from 'zod';
 import type { LowestRoles } from '../../kernel/auth';
 import { isRecord } from '../../kernel/common';
 import type { HealthChecksByName } from '../../kernel/health';
@@ -26,6 +27,16 @@ export interface Extension {
   readonly sandboxDrivers?: readonly string[];
   /** Providers that `/ready` asks, by names such as `acme.ledger`. */
   readonly healthChecks?: HealthChecksByName;
+  /**
+   * Its settings, by their names in the environment: its own name in capitals, such as `ACME_URL`. They are read and checked with
+   * those of the service; `@Inject(settingsOf('acme'))` has them.
+   */
+  readonly settings?: z.ZodObject;
+}
+
+/** Injection token of the settings of an extension. @param name of the extension */
+export function settingsOf(name: string): symbol {
+  return Symbol.for(`org-conversation-service:settings:${name}`);
 }
 
 /** Declares an extension; the default export of a file that `EXTENSIONS` names. */

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
+import { z } from 'zod';
+import { settingsOf } from './extension';
 import { combineExtensions } from './extensions';
 
 class Notes1764000000000 implements MigrationInterface {
@@ -46,7 +48,27 @@ describe('extensions', () => {
       migrating: [{ name: 'acme', migrations }],
       sandboxDrivers: ['machines'],
       healthChecks: { 'acme.ledger': Ledger },
+      settings: [],
+      settingProblems: [],
     });
+  });
+
+  it('have their settings read and checked, by their names', () => {
+    const settings = z.object({ ACME_URL: z.url(), ACME_LIMIT: z.coerce.number().default(5) });
+    const read = (env: Record<string, string>) => combineExtensions([{ name: 'acme', settings }], env);
+    expect(read({ ACME_URL: 'https://acme.example', ACME_LIMIT: '', OTHER: 'x' })).toMatchObject({
+      settings: [
+        {
+          provide: settingsOf('acme'),
+          useValue: { ACME_URL: 'https://acme.example', ACME_LIMIT: 5 },
+        },
+      ],
+      settingProblems: [],
+    });
+    expect(read({ ACME_LIMIT: 'many' }).settingProblems).toEqual([
+      'ACME_URL: Invalid input: expected string, received undefined',
+      'ACME_LIMIT: Invalid input: expected number, received NaN',
+    ]);
   });
 
   it.each([
@@ -68,6 +90,14 @@ describe('extensions', () => {
     [
       [{ name: 'acme', healthChecks: { ledger: Ledger } }],
       'The health check ledger of the extension acme has to begin with its name and a dot.',
+    ],
+    [
+      [{ name: 'acme', settings: z.object({ URL: z.url() }) }],
+      'The setting URL of the extension acme has to begin with ACME_.',
+    ],
+    [
+      [{ name: 'log', settings: z.object({ LOG_LEVEL: z.string() }) }],
+      "The extension log has the setting LOG_LEVEL, which is the service's own.",
     ],
   ] as const)('%j are refused: %s', (extensions, sentence) => {
     expect(() => combineExtensions(extensions)).toThrow(sentence);

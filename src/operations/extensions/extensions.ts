@@ -1,8 +1,8 @@
-import { SANDBOX_DRIVERS } from '../../kernel/config';
+import { SANDBOX_DRIVERS, settingsSchema } from '../../kernel/config';
 import { isOfService, type LowestRoles, ROLES } from '../../kernel/auth';
 import { StartError } from '../../kernel/common';
 import { MIGRATIONS_TABLE } from '../../kernel/database';
-import { classOf, type Extension, type ExtensionModule } from './extension';
+import { classOf, type Extension, type ExtensionModule, settingsOf } from './extension';
 
 /** One extension, or a module that is given by itself. */
 export interface Origin {
@@ -24,6 +24,16 @@ export interface Extensions {
   readonly migrating: readonly ExtensionMigrations[];
   readonly sandboxDrivers: readonly string[];
   readonly healthChecks: NonNullable<Extension['healthChecks']>;
+  /** Their settings; of one whose settings are not valid what the environment has. */
+  readonly settings: readonly ExtensionSettings[];
+  /** What is wrong with settings of extensions, a line each as in a `SettingsError`. */
+  readonly settingProblems: readonly string[];
+}
+
+/** The settings of one extension, under the token by which they are injected. */
+export interface ExtensionSettings {
+  readonly provide: symbol;
+  readonly useValue: Readonly<Record<string, unknown>>;
 }
 
 /** The migrations of one extension. */
@@ -33,9 +43,13 @@ const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
 /**
  * Puts extensions together.
+ * @param env where their settings are; an empty variable counts as not set
  * @throws StartError when one of them is not valid, or two do not go together
  */
-export function combineExtensions(given: readonly (Extension | ExtensionModule)[]): Extensions {
+export function combineExtensions(
+  given: readonly (Extension | ExtensionModule)[],
+  env: Env = {},
+): Extensions {
   const described = given.filter(isExtension);
   for (const extension of described) check(extension);
   const drivers = described.flatMap(({ sandboxDrivers = [] }) => sandboxDrivers);
@@ -43,6 +57,8 @@ export function combineExtensions(given: readonly (Extension | ExtensionModule)[
     repeated(described.map(({ name }) => `extensions named ${name}`)) ??
     repeated([...SANDBOX_DRIVERS, ...drivers].map((name) => `sandbox drivers named ${name}`));
   if (twice !== undefined) throw new StartError(`There are two ${twice}: EXTENSIONS has to name one only.`);
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const settings = described.map((extension) => readSettingsOf(extension, present));
   return {
     origins: given.map(originOf),
     modules: given.flatMap((each) => (isExtension(each) ? (each.modules ?? []) : [each])),
@@ -55,6 +71,22 @@ export function combineExtensions(given: readonly (Extension | ExtensionModule)[
     healthChecks: Object.fromEntries(
       described.flatMap(({ healthChecks = {} }) => Object.entries(healthChecks)),
     ),
+    settings: settings.flatMap(({ read }) => read),
+    settingProblems: settings.flatMap(({ problems }) => problems),
+  };
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+function readSettingsOf(
+  { name, settings }: Extension,
+  env: Env,
+): { readonly read: ExtensionSettings[]; readonly problems: readonly string[] } {
+  if (settings === undefined) return { read: [], problems: [] };
+  const { success, data, error } = settings.safeParse(env);
+  return {
+    read: [{ provide: settingsOf(name), useValue: success ? data : env }],
+    problems: error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [],
   };
 }
 
@@ -73,7 +105,7 @@ function isExtension(given: Extension | ExtensionModule): given is Extension {
   return typeof given === 'object' && 'name' in given && !('module' in given);
 }
 
-function check({ name, permissions = {}, healthChecks = {} }: Extension): void {
+function check({ name, permissions = {}, healthChecks = {}, settings }: Extension): void {
   if (!NAME.test(name))
     throw new StartError(
       `The extension ${name} needs another name: small letters, digits and _, 40 at most, a letter first.`,
@@ -101,6 +133,17 @@ function check({ name, permissions = {}, healthChecks = {} }: Extension): void {
       throw new StartError(
         `The health check ${healthCheck} of the extension ${name} has to begin with its name and a dot.`,
       );
+  checkSettings(name, Object.keys(settings?.shape ?? {}));
+}
+
+function checkSettings(name: string, settings: readonly string[]): void {
+  const prefix = `${name.toUpperCase()}_`;
+  for (const setting of settings) {
+    if (setting in settingsSchema.shape)
+      throw new StartError(`The extension ${name} has the setting ${setting}, which is the service's own.`);
+    if (!setting.startsWith(prefix))
+      throw new StartError(`The setting ${setting} of the extension ${name} has to begin with ${prefix}.`);
+  }
 }
 
 function repeated(names: readonly string[]): string | undefined {

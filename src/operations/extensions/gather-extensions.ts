@@ -10,6 +10,8 @@ export const NO_EXTENSIONS: Extensions = {
   migrating: [],
   sandboxDrivers: [],
   healthChecks: {},
+  settings: [],
+  settingProblems: [],
 };
 
 /**
@@ -24,7 +26,7 @@ export async function gatherExtensions(
   if (ofProgram.length === 0 && paths.length === 0) return NO_EXTENSIONS;
   const { combineExtensions } = await import('./extensions.ts');
   const { loadExtensions } = await import('./load-extensions.ts');
-  return combineExtensions([...ofProgram, ...loadExtensions(paths)]);
+  return combineExtensions([...ofProgram, ...loadExtensions(paths)], env);
 }
 
 /** The extensions with their versions, for the log: `the extension acme 1.0.0, the module Notes`. */

@@ -90,7 +90,7 @@ export class ServiceUnderTest {
     const env = { DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...settings };
     try {
       const all = await gatherExtensions(extensions, env);
-      const read = readSettings(env, [...SANDBOX_DRIVERS, ...all.sandboxDrivers]);
+      const read = readSettings(env, [...SANDBOX_DRIVERS, ...all.sandboxDrivers], all.settingProblems);
       const logDestination = new LogDestination();
       const log = pino({ level: read.LOG_LEVEL, base: { context: 'Service' } }, logDestination);
       const service = await startService(read, { log, logDestination, showsKey: true, extensions: all });

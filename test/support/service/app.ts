@@ -47,7 +47,7 @@ export interface TestAppOptions {
 /** Starts the service in this process on a free port. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await createTestDatabase());
-  const extensions = await gatherExtensions(options.extensions ?? [], {});
+  const extensions = await gatherExtensions(options.extensions ?? [], { ...options.env, EXTENSIONS: '' });
   const app = await createApp({
     settings: readSettings(
       {
@@ -60,6 +60,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         ...options.env,
       },
       [...SANDBOX_DRIVERS, ...extensions.sandboxDrivers, ...(options.drivers ?? [])],
+      extensions.settingProblems,
     ),
     databaseUrl: database.url,
     secretKey: 'a-secret-key-of-tests-0123456789',

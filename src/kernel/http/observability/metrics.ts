@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram, type Metric, Registry } from 'prom-client';
+import { StartError } from '../../common';
 import { setMetricsSource } from '../../telemetry';
 import { routeOf } from '../tracing/request-span';
 import { STATUS_CODES } from 'node:http';
@@ -8,6 +9,7 @@ import { STATUS_CODES } from 'node:http';
 /** What `GET /metrics` answers: process metrics, and request durations by route pattern. */
 @Injectable()
 export class Metrics {
+  /** @internal */
   readonly registry = new Registry();
 
   private readonly requests = new Histogram({
@@ -23,13 +25,28 @@ export class Metrics {
     setMetricsSource(() => this.registry.getMetricsAsJSON());
   }
 
-  /** Observes a request that is answered past Express. */
+  /**
+   * Where an extension registers metrics of its own: `new Counter({ name: 'acme_spent_total', help, registers: [metrics.of('acme')] })`.
+   * @param name of the extension: the names of its metrics begin with it and `_`
+   * @returns throws StartError for any other
+   */
+  of(name: string): Registry {
+    return new ExtensionRegistry(name, this.registry);
+  }
+
+  /**
+   * Observes a request that is answered past Express.
+   * @internal
+   */
   observed(request: { method: string; route: string; status: number }, seconds: number): void {
     const { method, route, status } = request;
     this.requests.observe({ method, route, status: statusLabel(status) }, seconds);
   }
 
-  /** Express middleware that observes every request once it is answered; a stream of events is open for as long as its reader likes. */
+  /**
+   * Express middleware that observes every request once it is answered; a stream of events is open for as long as its reader likes.
+   * @internal
+   */
   readonly observe = (request: Request, response: Response, next: NextFunction): void => {
     const stop = this.requests.startTimer({ method: request.method });
     response.once('close', () => {
@@ -38,6 +55,25 @@ export class Metrics {
     });
     next();
   };
+}
+
+/** Registers metrics of one extension with those of the service. */
+class ExtensionRegistry extends Registry {
+  constructor(
+    private readonly extension: string,
+    private readonly all: Registry,
+  ) {
+    super();
+  }
+
+  override registerMetric<T extends string>(metric: Metric<T>): void {
+    const { name } = metric as unknown as { readonly name: string };
+    if (!name.startsWith(`${this.extension}_`))
+      throw new StartError(
+        `The metric ${name} of the extension ${this.extension} has to begin with ${this.extension}_.`,
+      );
+    this.all.registerMetric(metric);
+  }
 }
 
 function isEventStream(response: Response): boolean {
