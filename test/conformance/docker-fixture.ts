@@ -22,9 +22,11 @@ export async function openDocker(): Promise<DockerFixture> {
   // First: an engine that nobody ends keeps folders mounted.
   const root = await makeEmbeddedRoot(compiledSources('src'), ROOT);
   const engine = await ContainerEngine.startEmpty();
-  await engine
-    .importRoot(IMAGE, root, EMBEDDED_ENTRYPOINT)
-    .finally(() => rm(root, { recursive: true, force: true }));
+  try {
+    await engine.importRoot(IMAGE, root, EMBEDDED_ENTRYPOINT);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
   const host = await engine.hostAddress();
   // Engines beside it choose theirs by themselves, and hear of no others.
   const [, second = 0, third = 0] = host.split('.').map(Number);

@@ -18,7 +18,11 @@ describeWithEngine('replicas of a service whose sandboxes are containers', () =>
     first = await startOwn(shared);
   });
   afterAll(async () => {
-    await first.close().finally(() => shared.close());
+    try {
+      await first.close();
+    } finally {
+      await shared.close();
+    }
   });
 
   it('that share an engine go on with the sandboxes of one that was killed', async () => {

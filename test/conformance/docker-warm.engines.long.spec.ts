@@ -22,7 +22,11 @@ describeWithEngine('containers that are pre-warmed', () => {
     service = await startOwn(shared);
   });
   afterAll(async () => {
-    await service.close().finally(() => shared.close());
+    try {
+      await service.close();
+    } finally {
+      await shared.close();
+    }
   });
 
   const names = async (kind: 'container' | 'volume' | 'network', prefix: string): Promise<string[]> => {

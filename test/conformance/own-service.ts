@@ -36,7 +36,13 @@ export function withDatabase(fixture: DriverFixture, database: OwnDatabase): Dri
     runs: (id) => fixture.runs(id),
     remains: (id) => fixture.remains(id),
     address: (id) => fixture.address(id),
-    close: () => fixture.close().finally(() => database.drop()),
+    close: async () => {
+      try {
+        await fixture.close();
+      } finally {
+        await database.drop();
+      }
+    },
   };
 }
 

@@ -172,7 +172,7 @@ describe('every operation with idempotency keys', () => {
       ...['createApiKey: key', 'createSignInLink: url', 'inviteMembers: invite_url'],
     ]);
     const nullable = (name: string, field: string) =>
-      JSON.stringify((schemas[name]?.properties as Json)[field]).includes('{"type":"null"}');
+      JSON.stringify((schemas[name]!.properties as Json)[field]).includes('{"type":"null"}');
     expect([nullable('ApiKeyCreated', 'key'), nullable('InvitationResponse', 'invite_url')]).toEqual([
       true,
       true,

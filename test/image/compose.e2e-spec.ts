@@ -33,9 +33,11 @@ interface ComposeService {
 /** With a small image of sandboxes. */
 async function openWithContainers(): Promise<ComposeProject> {
   const root = await makeEmbeddedRoot(compiledSources('src'), ROOT);
-  await imagesEngine()
-    .importRoot(SANDBOX_IMAGE, root, EMBEDDED_ENTRYPOINT)
-    .finally(() => rm(root, { recursive: true, force: true }));
+  try {
+    await imagesEngine().importRoot(SANDBOX_IMAGE, root, EMBEDDED_ENTRYPOINT);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
   const SMTP_PORT = String(await freePort());
   return ComposeProject.open('compose.docker.yaml', {
     ...{ SANDBOX_IMAGE, LLM_MODEL: 'echo', SMTP_PORT, SMTP_URL: `smtp://127.0.0.1:${SMTP_PORT}` },

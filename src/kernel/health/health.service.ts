@@ -70,7 +70,7 @@ export class HealthService {
     } catch (cause) {
       return new DatabaseUnavailableError(cause);
     }
-    return this.migrated ? await this.checks.firstFailure() : new MigrationsPendingError();
+    return this.migrated ? this.checks.firstFailure() : new MigrationsPendingError();
   }
 
   serverInfo(): ServerInfo {

@@ -90,7 +90,11 @@ export function describeDriver(
       }
     });
     afterAll(async () => {
-      await service.close().finally(() => fixture.close());
+      try {
+        await service.close();
+      } finally {
+        await fixture.close();
+      }
     });
 
     it('starts a sandbox that answers where callers are told, and works in the folder for conversations', async () => {

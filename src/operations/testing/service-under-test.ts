@@ -210,6 +210,10 @@ export class ServiceUnderTest {
 
   /** Ends it with all that it started, and deletes its folder. */
   async stop(): Promise<void> {
-    await this.service.stop().finally(() => rm(this.folder, { recursive: true, force: true }));
+    try {
+      await this.service.stop();
+    } finally {
+      await rm(this.folder, { recursive: true, force: true });
+    }
   }
 }

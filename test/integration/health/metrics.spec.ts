@@ -113,7 +113,12 @@ describe('GET /metrics', () => {
     await lock.connect();
     await lock.query('SELECT pg_advisory_lock(1)');
     const waiting = Array.from({ length: 12 }, () => db.query('SELECT pg_advisory_xact_lock(1)'));
-    const busy = await scrape().finally(() => lock.end());
+    let busy: ScrapedMetrics;
+    try {
+      busy = await scrape();
+    } finally {
+      await lock.end();
+    }
     const figure = (name: string): number => busy.value(`database_pool_${name}{pool="requests"}`) ?? NaN;
     // Those in use: a start that failed in this process before may have left idle ones.
     expect(figure('connections') - figure('idle')).toBe(10);

@@ -51,7 +51,11 @@ const WAYS: Readonly<Record<string, (url: string, port: number) => Promise<unkno
       ...{ addresses: ['127.0.0.1'], names: [], authorization: 'Basic eDp5' },
       signal,
     });
-    await session.get(['x']).finally(() => session.close());
+    try {
+      await session.get(['x']);
+    } finally {
+      await session.close();
+    }
   },
   async 'a git host that a sandbox clones from'(url, port) {
     const upstream = new GitUpstream(new Destinations(hosts(port)));
@@ -107,13 +111,19 @@ const WAYS: Readonly<Record<string, (url: string, port: number) => Promise<unkno
   'a model': (url) => callModel({ url, isAllowed: true }, { headers: {}, body: BODY, signal }),
   async 'an agent server'(url) {
     const client = new AgentServerClient();
-    await client.probes
-      .serverInfo({ baseUrl: url, apiKey: 'key' })
-      .finally(() => client.onApplicationShutdown());
+    try {
+      await client.probes.serverInfo({ baseUrl: url, apiKey: 'key' });
+    } finally {
+      await client.onApplicationShutdown();
+    }
   },
   async 'an agent server that gets a message'(url) {
     const client = new AgentServerClient();
-    await client.run({ baseUrl: url, apiKey: 'key' }, 'x').finally(() => client.onApplicationShutdown());
+    try {
+      await client.run({ baseUrl: url, apiKey: 'key' }, 'x');
+    } finally {
+      await client.onApplicationShutdown();
+    }
   },
   async 'a webhook'(url, port) {
     const agents = new CheckedAgents(new WebhookAddresses(hosts(port)));

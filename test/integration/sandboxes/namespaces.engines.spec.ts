@@ -88,7 +88,7 @@ describe.each([
     expect(commands.replaceAll('\0', ' ')).toContain('--own-user');
     expect(commands).not.toContain(other.id);
     expect(commands).not.toContain('pasta');
-    const seen = await own.run(`print join ' ', map { m#(\d+)# } glob '/proc/[0-9]*'`);
+    const seen = await own.run(`print join ' ', map { m#(\\d+)# } glob '/proc/[0-9]*'`);
     expect(seen.split(' ').length).toBeLessThan(12);
   });
 

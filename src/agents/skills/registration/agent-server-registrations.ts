@@ -6,7 +6,8 @@ const SHORT_FORM = /^([a-z0-9-]+):([\w.-]+\/[\w.-]+)$/;
 
 /** Where a registration's marketplace is. */
 type MarketplaceSource =
-  { readonly kind: 'git'; readonly url: string } | { readonly kind: 'local'; readonly path: string };
+  | { readonly kind: 'git'; readonly url: string }
+  | { readonly kind: 'local'; readonly path: string };
 
 /**
  * What a short form (`github:owner/repo`; docs/contract.md#marketplace-registrations) stands for, or null

@@ -63,7 +63,8 @@ export interface QueueSnapshot {
 
 /** What comes after a delivery: a message that is marked already, the end of the lease, or that the queue has to be read again. */
 type DeliveryResult =
-  { readonly kind: 'next'; readonly message: QueueHead } | { readonly kind: 'done' | 'read again' };
+  | { readonly kind: 'next'; readonly message: QueueHead }
+  | { readonly kind: 'done' | 'read again' };
 
 /** Why and for how long a run pauses. */
 export interface DeliveryPause {

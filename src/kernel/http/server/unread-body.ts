@@ -15,8 +15,7 @@ const DRAIN_MS = 10_000;
 export function respondUnread(request: IncomingMessage, response: Response, text: string): void {
   response.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(text)) });
   response.type('application/json').write(text);
-  if (awaitsContinue(request))
-    response.end(); // it sends its body only when asked
+  if (awaitsContinue(request)) response.end(); // it sends its body only when asked
   else drain(request, () => response.end());
 }
 

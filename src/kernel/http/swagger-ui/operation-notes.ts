@@ -37,7 +37,8 @@ export function operationNotes(): object {
         (Original: Component<ParametersProps>, system: SwaggerSystem) => (props: ParametersProps) => {
           const { createElement, Fragment } = system.React;
           const operation = system.specSelectors.specJson().getIn(['paths', ...props.pathMethod]) as
-            StateMap | undefined;
+            | StateMap
+            | undefined;
           // Callbacks have no permission, and are not tried out.
           if (operation === undefined) return createElement(Original, props);
           const schemes = schemesOf(operation);

@@ -7,7 +7,7 @@ const LETTER = /^[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u06fd\u06fe\u0f0b\u3007-]
 const STABLE_BY_NAME = /^[\u00df\u03c2\u06fd\u06fe\u0f0b\u3007]$/;
 /** RFC 5892: refused by name, and what is left of old Hangul; also what has no appearance of its own. */
 const REFUSED =
-  /^[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb\p{Default_Ignorable_Code_Point}]$/u;
+  /^[\u302e\u302f\u0640\u07fa\u3031-\u3035\u303b\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb\p{Default_Ignorable_Code_Point}]$/u;
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\u0660-\u0669]/u;
 const STARTS_LEFT = /^[\p{Ll}\p{Lo}\p{Lm}]/u;

@@ -125,7 +125,8 @@ class ListQuery {
   @Field(commaList(oneOf(['idle', 'running', 'paused', 'finished', 'error', 'stuck'])))
   execution_status: string[] = [];
   @Field(oneOf(['STARTING', 'RUNNING', 'PAUSED', 'ERROR', 'MISSING']), { nullable: true }) sandbox_status:
-    string | null = null;
+    | string
+    | null = null;
   @Field(oneOf(['all', '7d', '30d', '90d'])) time_window: string = 'all';
   @Field(integer({ ge: 1 })) page = 1;
   @Field(integer({ ge: 1, le: 100 })) per_page = 20;

@@ -5,7 +5,8 @@
  */
 export type FilterCounting<Filter> = {
   readonly [Name in keyof Filter]-?:
-    { readonly countedBy: 'counter' } | { readonly countedBy: 'query'; isUsed(filter: Filter): boolean };
+    | { readonly countedBy: 'counter' }
+    | { readonly countedBy: 'query'; isUsed(filter: Filter): boolean };
 };
 
 /** The filters of a {@link FilterCounting} that counters know. */
