@@ -44,6 +44,8 @@ export default {
   // What it needs of TypeScript is no longer in the version that it finds.
   tsconfigFile: 'none',
   concurrency: 2,
+  // A change that hangs is found by the tests' own bounds; a busy machine is not a change that is found.
+  timeoutMS: 600_000,
   tempDirName: `.cache/mutation/${name}`,
   incremental: true,
   incrementalFile: `.cache/mutation/${name}.json`,
