@@ -9,7 +9,7 @@ describe('a start whose agent server loses the response', () => {
 
   beforeAll(async () => {
     // Nothing is done twice because a lease has lapsed on a busy machine.
-    doubled = await DoubledService.start({ JOB_LEASE_SECONDS: '20' });
+    doubled = await DoubledService.start({ JOB_LEASE_SECONDS: '120' });
     ({ service } = doubled);
   });
   let id: string;
