@@ -112,8 +112,7 @@ export class DataDir {
    */
   static async addressOf(path: string): Promise<string | null> {
     const text = await readFile(join(path, ADDRESS), 'utf8').catch(missing);
-    // Older versions wrote the address alone.
-    if (text?.startsWith('{') !== true) return null;
+    if (text === null) return null;
     const { url, pid, start, space } = listenerSchema.parse(JSON.parse(text));
     return space === (await processSpace()) && start === (await startOf(pid)) ? url : null;
   }

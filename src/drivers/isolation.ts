@@ -11,11 +11,10 @@ import { namespaceProblem } from './launch/namespaces';
  * What keeps the processes of sandboxes from the service and from one another (docs/sandboxes.md#isolation).
  *
  * - `namespaces`: each has namespaces of its own and, where the service is root, a user.
- * - `user`: each has a user of its own, as earlier versions had it; such a process is ended.
  * - `confined`: they run as the user of the service, and offer neither commands nor files outside their folder.
  * - `none`: they run as the user of the service and may do what it may.
  */
-export const isolationSchema = z.enum(['namespaces', 'user', 'confined', 'none']);
+export const isolationSchema = z.enum(['namespaces', 'confined', 'none']);
 export type Isolation = z.infer<typeof isolationSchema>;
 
 /** Whether this process may run others as users of their own. */

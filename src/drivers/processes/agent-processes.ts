@@ -105,9 +105,8 @@ export class AgentProcesses {
     const { isolation } = this;
     if (isolation === null) throw new DriverError(isolationRefusal() ?? '');
     const before = await this.files.read(id);
-    // What an earlier version ran may have left processes of the user that it had.
-    const wasUid = before?.isolation === 'namespaces' ? before.uid : null;
-    const place = await this.places.choose(id, { port: portBefore, uid: wasUid }, this.hasUsers);
+    const uidBefore = before?.uid ?? null;
+    const place = await this.places.choose(id, { port: portBefore, uid: uidBefore }, this.hasUsers);
     const { port, uid } = place;
     const { SANDBOX_HOST: host, CALLBACK_PORT: callbackPort } = this.settings;
     try {

@@ -35,9 +35,9 @@ const controlSchema = z.object({
   /** The port of this host that its calls of the service lead to, where it is not the service's own. */
   callbackPort: z.number().int().optional(),
   /** Whether it was started ahead, and no sandbox has it yet. */
-  isAhead: z.boolean().default(false),
+  isAhead: z.boolean(),
   /** The id that it was started ahead with, by which its processes know its folder: a link leads from there. */
-  alias: z.string().nullable().default(null),
+  alias: z.string().nullable(),
 });
 
 /** A log that grew beyond this is truncated at the next look. */

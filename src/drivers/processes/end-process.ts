@@ -1,7 +1,6 @@
 import { commandOfNamespace, processSpace, signal, startOf, waitUntilGone } from '../../kernel/common';
 import type { Control } from './control-files';
 import { DriverError } from '../../sandboxes/driver-port';
-import { killAllOf } from '../users/sandbox-users';
 
 /** What an agent server is given to end by itself: it hands over the events it still has. */
 const TERM_MS = 8_000;
@@ -15,7 +14,7 @@ const KILL_MS = 5_000;
  */
 export async function endProcess(control: Control | null, termMs = TERM_MS): Promise<void> {
   if (control?.space !== (await processSpace())) return;
-  const { pid, start, uid, isolation } = control;
+  const { pid, start, isolation } = control;
   if (pid !== null && (await isStillOf(pid, start))) {
     // All around it end at once, and end it with them.
     const agentServer = isolation === 'namespaces' ? await commandOfNamespace(pid) : pid;
@@ -28,8 +27,6 @@ export async function endProcess(control: Control | null, termMs = TERM_MS): Pro
     if (!(await waitUntilGone([pid], KILL_MS)))
       throw new DriverError('The agent server of the sandbox cannot be ended.');
   }
-  // What an earlier version left, whose sandboxes had no namespaces.
-  if (uid !== null && isolation !== 'namespaces') await killAllOf(uid);
 }
 
 /** Whether no other process has the number by now; its group may outlive the process. */

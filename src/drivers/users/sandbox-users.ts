@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
@@ -12,8 +11,6 @@ import { DriverError } from '../../sandboxes/driver-port';
 const LARGE = { first: 1_879_048_192, last: 2_147_483_646 };
 const SMALL = { first: 61_184, last: 65_519 };
 const TRIES = 1_000;
-
-const ENDING_MS = 5_000;
 
 /**
  * A user for one sandbox, unknown to the system and to the other sandboxes.
@@ -56,15 +53,6 @@ async function usersOfProcesses(): Promise<Set<number>> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(pids.map((pid) => stat(`/proc/${pid}`).catch(() => null)));
   return new Set(found.flatMap((entry) => entry?.uid ?? []));
-}
-
-/** Kills all processes of a sandbox's user in one call, as that user. Never those of a user of the system. */
-export function killAllOf(uid: number): Promise<void> {
-  const asUser = { uid, gid: uid, cwd: '/', env: {}, timeout: ENDING_MS };
-  if (uid < SMALL.first) return Promise.resolve();
-  return new Promise((resolve) => {
-    execFile('/bin/sh', ['-c', 'kill -s KILL -- -1'], asUser, () => resolve());
-  });
 }
 
 /** Each folder on the way is held open: more of them would take open files from others. */

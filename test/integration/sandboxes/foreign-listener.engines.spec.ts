@@ -96,7 +96,7 @@ asRoot('a neighbour who takes the port of a sandbox', () => {
     expect(listener.received).toBe('');
   });
 
-  it('gets nothing of a sandbox that an earlier version started', async () => {
+  it('gets nothing of a sandbox whose listener has no known user', async () => {
     const { id, exposed_urls } = await service.createRunning();
     const pid = await service.pid(id);
     await service.app.db.query('UPDATE sandboxes SET listener_uid = NULL WHERE id = $1', [id]);

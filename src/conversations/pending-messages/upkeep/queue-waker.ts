@@ -66,7 +66,7 @@ export class QueueWaker {
 
   /**
    * The messages of a former member fail (docs/contract.md#member-rules), which the delivery runs themselves
-   * see to. The name of its jobs is that of releases without domain events, whose stored jobs it still runs.
+   * see to.
    */
   @OnDomainEvent('member.removed', { after: 'commit', name: 'member-removed:messages' })
   async wakeQueuesOfMember({

@@ -15,7 +15,6 @@ export class MemberOffboarding {
     private readonly store: SandboxStore,
   ) {}
 
-  /** The name of its jobs is that of releases without domain events, whose stored jobs it still runs. */
   @OnDomainEvent('member.removed', { after: 'commit', name: 'member-removed' })
   async pauseAll({ org_id, user_id }: DomainEventOf<'member.removed'>): Promise<void> {
     for (const { id } of await this.formerMembers.activeSandboxes(org_id, user_id))

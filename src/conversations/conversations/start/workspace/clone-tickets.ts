@@ -12,7 +12,7 @@ const ticket = z.object({
   taskId: uuidText,
   fence: z.number(),
   url: z.string(),
-  byLink: z.boolean().default(false),
+  byLink: z.boolean(),
   until: z.number(),
 });
 
