@@ -4,7 +4,7 @@ import {
   type ApiRequest,
   type ApiResponse,
   HttpApi,
-  HttpFault,
+  HttpError,
   isAllowedKey,
   ok,
   readJson,
@@ -79,9 +79,9 @@ export class DeferredServer {
     const { secretKey } = this.config;
     const given = request.headers['x-init-api-key'];
     if (secretKey === null || !isAllowedKey(given?.toString(), [secretKey]))
-      throw new HttpFault(401, 'Unauthorized');
+      throw new HttpError(401, 'Unauthorized');
     const body = readJson(request, initSchema);
-    if (this.awake !== null) throw new HttpFault(400, 'The server is not dormant.');
+    if (this.awake !== null) throw new HttpError(400, 'The server is not dormant.');
     this.awake = new EmbeddedServer(
       {
         ...this.config,

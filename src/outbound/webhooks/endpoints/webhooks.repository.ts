@@ -32,8 +32,8 @@ export const WebhookDisabledError = appError(
 
 /** 422: callbacks may not go to the host of the address; without the address, which may hold a password. */
 export function refusedAddress(reason: string): ValidationError {
-  const fault = { type: 'value_error', loc: ['body', 'url'], msg: `Value error, ${reason}`, input: null };
-  return new ValidationError([fault], { status: 422, plain: true });
+  const issue = { type: 'value_error', loc: ['body', 'url'], msg: `Value error, ${reason}`, input: null };
+  return new ValidationError([issue], { status: 422, plain: true });
 }
 
 /** What of a webhook its organization says. */
