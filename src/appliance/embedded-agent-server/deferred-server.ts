@@ -21,7 +21,7 @@ const initSchema = z.strictObject({
 });
 
 /**
- * An agent server that is started ahead, for whichever sandbox comes: it answers probes, and everything else with 503 until
+ * An agent server that is pre-warmed, for whichever sandbox comes: it answers probes, and everything else with 503 until
  * `POST /api/init`, once, gives it keys. From then on it is an {@link EmbeddedServer}.
  */
 export class DeferredServer {

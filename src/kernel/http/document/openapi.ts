@@ -186,8 +186,8 @@ function describeDefaults({ components }: OpenAPIObject): void {
     if ('$ref' in schema) continue;
     for (const property of Object.values(schema.properties ?? {})) {
       if ('$ref' in property || property.default === undefined) continue;
-      const told = `Default: \`${JSON.stringify(property.default)}\`.`;
-      property.description = [property.description, told].filter(Boolean).join(' ');
+      const sentence = `Default: \`${JSON.stringify(property.default)}\`.`;
+      property.description = [property.description, sentence].filter(Boolean).join(' ');
       delete property.default;
     }
   }

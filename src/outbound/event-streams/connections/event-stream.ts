@@ -4,7 +4,7 @@ import { LogReading, type LogTarget, type ReadingStream } from './log-reading';
 import type { StreamPlace } from './open-streams';
 import { StreamWriter } from './stream-writer';
 
-/** What a stream reads: a log, whose positions are those of the stream, and news that are told beside it. */
+/** What a stream reads: a log, whose positions are those of the stream, and the news that are sent beside it. */
 interface StreamTarget {
   readonly log: LogTarget;
   readonly news: LogTarget | null;

@@ -14,7 +14,7 @@ export interface StreamRequest {
   readonly kinds: ReadonlySet<string> | null;
   /** The position that the client has already; null to begin with what comes next. */
   readonly after: number | null;
-  /** What is told beside it; null for nothing. */
+  /** The news that are sent beside it; null for none. */
   readonly news: NewsTails | null;
 }
 
@@ -27,12 +27,12 @@ export class EventStreams {
    * Begins a stream, which goes on after this returns.
    * @throws TooManyStreamsError, ServiceStoppingError, UnknownPositionError; nothing was sent then
    */
-  async begin(holder: StreamHolder, wish: StreamRequest, response: Response): Promise<void> {
-    const { tails, id, kinds, news } = wish;
+  async begin(holder: StreamHolder, request: StreamRequest, response: Response): Promise<void> {
+    const { tails, id, kinds, news } = request;
     const place = this.open.take(holder);
     try {
-      const after = await position(wish);
-      const newsAfter = (await news?.source.positionAt(id, wish.after)) ?? 0;
+      const after = await position(request);
+      const newsAfter = (await news?.source.positionAt(id, request.after)) ?? 0;
       // A client that is gone would never be noticed, and a service that stops may have answered for itself.
       const isOver = response.headersSent || response.closed || response.req.socket.destroyed;
       // Express answers HEAD here, too.

@@ -139,7 +139,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Ends all of them, because the service does; readers are told when to come back. */
+  /** Ends all of them, because the service stops; readers get a time to reconnect. */
   stop(): void {
     this.isStopping = true;
     for (const place of this.all) place.end('service_stopping');

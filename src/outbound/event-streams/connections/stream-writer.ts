@@ -12,7 +12,7 @@ const STILL_MS = 60_000;
 /** What waits when a stream ends is sent within this time, or not at all. */
 const END_MS = 3_000;
 
-/** What a writer tells, each once. */
+/** Callbacks of a writer, each called once. */
 interface WriterEvents {
   /** The connection has ended. */
   readonly closed: () => void;

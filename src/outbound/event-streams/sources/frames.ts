@@ -31,7 +31,7 @@ export function transientFrame(json: string): string {
   return `data: ${inOneLine(json)}\n\n`;
 }
 
-/** What the service tells beside events: its position is theirs. */
+/** What the service sends beside events: it has the position of the last one. */
 export function newsFrame(kind: string, json: string): string {
   return `event: ${kind}\ndata: ${inOneLine(json)}\n\n`;
 }

@@ -21,7 +21,7 @@ export class StreamStep {
     return new StreamStep(position, kind, json.length > MAX_SHARED_BYTES, () => eventFrame(position, json));
   }
 
-  /** What the service tells beside the events of a conversation. @param json of it as it is sent */
+  /** What the service sends beside the events of a conversation. @param json as it is sent */
   static news(position: number, kind: string, json: string): StreamStep {
     return new StreamStep(position, kind, false, () => newsFrame(kind, json));
   }

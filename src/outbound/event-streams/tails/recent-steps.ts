@@ -14,7 +14,7 @@ export class RecentBytes {
 
 /**
  * The latest steps of a log, for readers that come back: when a replica dies, all of its readers do at once, and they
- * need not read the database for what the others have just been told.
+ * need not read the database for what the others have just been sent.
  */
 export class RecentSteps {
   private steps: StreamStep[] = [];

@@ -138,7 +138,7 @@ export class Tails {
 /** The ends of the logs of conversations. */
 export class ConversationTails extends Tails {}
 
-/** The ends of what the service tells of conversations. */
+/** The ends of the news of conversations. */
 export class NewsTails extends Tails {
   constructor(override readonly source: NewsSource) {
     super(source);

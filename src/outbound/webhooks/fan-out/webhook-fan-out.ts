@@ -23,7 +23,7 @@ import { agentKindOf, concerns, conversationOf, hasTags, type TagsOf } from './f
 
 const LOOK_MS = 1_000;
 
-/** An event that an endpoint may be told of. */
+/** An event that may go to an endpoint. */
 interface Match {
   readonly webhook: EnabledWebhook;
   readonly logged: LoggedEvent;

@@ -1,8 +1,8 @@
 import { Statement } from '../../../kernel/database';
 
 /*
- * By hand because deliveries are added by the batch, together with their lanes, and because what is added and what is
- * found empty at once is told apart by a counter (docs/decisions/0037-lanes-with-leases.md). Lanes are locked in the order
+ * By hand because deliveries are added by the batch, together with their lanes, and because a counter
+ * distinguishes what is added from what is found empty at the same time (docs/decisions/0037-lanes-with-leases.md). Lanes are locked in the order
  * of their keys by all who lock several, and before their deliveries.
  */
 

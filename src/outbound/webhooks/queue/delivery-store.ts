@@ -86,7 +86,7 @@ export class DeliveryStore {
 type MadeDelivery = NewDelivery & { readonly id: string };
 
 /**
- * Parts that one statement each adds in time, however many endpoints hear of a batch. Lanes are locked in the order of
+ * Parts that one statement each adds in time, however many endpoints a batch goes to. Lanes are locked in the order of
  * their keys: all those of an endpoint together, and endpoints in their order.
  */
 function inStatements(made: readonly MadeDelivery[]): MadeDelivery[][] {

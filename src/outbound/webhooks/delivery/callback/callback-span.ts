@@ -8,7 +8,7 @@ interface About {
   readonly conversationId: string | null;
 }
 
-/** Makes a callback in a span. Its trace is not told to the endpoint: whoever answers there is a stranger. */
+/** Makes a callback in a span. Its trace id is not sent to the endpoint, which is a third party. */
 export function inCallbackSpan(
   { webhookId, conversationId }: About,
   { deliveryId, url }: Callback,
