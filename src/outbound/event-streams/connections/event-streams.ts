@@ -8,7 +8,7 @@ import { OpenStreams, type StreamHolder } from './open-streams';
 /** What a client asks for. */
 export interface StreamRequest {
   readonly tails: Tails;
-  /** Of the conversation or the organization. */
+  /** The id of the conversation or organization. */
   readonly id: string;
   /** Null for all kinds. */
   readonly kinds: ReadonlySet<string> | null;
@@ -33,7 +33,7 @@ export class EventStreams {
     try {
       const after = await position(request);
       const newsAfter = (await news?.source.positionAt(id, request.after)) ?? 0;
-      // A client that is gone would never be noticed, and a service that stops may have answered for itself.
+      // The client may have disconnected meanwhile, and a stopping service may have sent its own response.
       const isOver = response.headersSent || response.closed || response.req.socket.destroyed;
       // Express answers HEAD here, too.
       const isHead = response.req.method === 'HEAD';

@@ -71,7 +71,7 @@ export class TransientRelay {
     if (!this.isNotifying && this.waiting.length > 0) void this.notifyAll();
   }
 
-  /** One statement after the other, so that they stay in their order. */
+  /** One statement at a time, so that events stay in order. */
   private async notifyAll(): Promise<void> {
     this.isNotifying = true;
     while (this.waiting.length > 0) {

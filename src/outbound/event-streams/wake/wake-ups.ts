@@ -119,7 +119,7 @@ export class WakeUps implements LogConsumer, OnApplicationBootstrap, OnModuleDes
   }
 
   committed(): void {
-    // Told with the commit.
+    // Notified with the commit.
   }
 
   private age(): void {

@@ -5,7 +5,7 @@ import { PreparedStatement, Statement } from '../../../kernel/database';
 /** The channel that says which logs have something new. */
 export const NEWS_CHANNEL = 'event_stream_news';
 
-/** The channel on which replicas with open streams say so. */
+/** The channel on which replicas announce that they have open streams. */
 export const READERS_CHANNEL = 'event_stream_readers';
 
 /** The channel of events that are not stored. */

@@ -47,7 +47,7 @@ export class WordListeners {
     this.open = open;
   }
 
-  /** What {@link onReachable} began is done: this replica listens, or cannot. */
+  /** Ends what {@link onReachable} began: this replica listens now, or could not connect. */
   opened(conversationId: string): void {
     this.step(conversationId, 'opened');
   }
@@ -93,7 +93,7 @@ export class WordListeners {
     const replicas = this.opening.get(conversationId) ?? new Set();
     if (opens) {
       this.opening.set(conversationId, replicas.add(replica));
-      // It may never say more.
+      // The replica may crash before it reports that it listens.
       setTimeout(() => this.note(conversationId, replica, false), MAX_WAIT_MS).unref();
     } else if (replicas.delete(replica) && replicas.size === 0) this.opening.delete(conversationId);
   }

@@ -32,7 +32,7 @@ interface Listening {
   socket: EventSocket | null;
   /** The agent server sends what happens. */
   isListenedTo: boolean;
-  /** The streams that it is for had gone at the last round. */
+  /** It had no streams at the last round. */
   isLeft: boolean;
   failures: number;
   retryAtMs: number;
@@ -63,7 +63,7 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     tails.onJoin((id) => this.look([id]));
     listeners.onReachable((id) => this.openAwaited(id));
-    // A message that was delivered, for one: the agent is about to write.
+    // It may be about a delivered message, which means that the agent is about to write.
     notifications.listen(NEWS_CHANNEL, (payload) => this.look(payload?.split(',') ?? []));
   }
 
@@ -84,7 +84,7 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
     this.wordListeners.push(listener);
   }
 
-  /** Whether streams get what an agent writes from here, so that it must not come by another way, too. */
+  /** Whether streams get an agent's text from its WebSocket, so that other sources of it have to be skipped. */
   follows(conversationId: string): boolean {
     return this.all.get(conversationId)?.isListenedTo === true;
   }

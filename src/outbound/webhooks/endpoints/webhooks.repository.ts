@@ -36,7 +36,7 @@ export function refusedAddress(reason: string): ValidationError {
   return new ValidationError([issue], { status: 422, plain: true });
 }
 
-/** What of a webhook its organization says. */
+/** The fields of a webhook that its organization sets. */
 export type WebhookFields = Pick<Webhook, 'url' | 'description' | 'kinds' | 'conversationIds' | 'tags'>;
 
 /** Webhooks of organizations. */
@@ -44,7 +44,7 @@ export type WebhookFields = Pick<Webhook, 'url' | 'description' | 'kinds' | 'con
 export class WebhooksRepository {
   constructor(@InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>) {}
 
-  /** Serializes what may change how many webhooks an organization has. */
+  /** Serializes changes to the number of webhooks of an organization. */
   async lock(transaction: EntityManager, orgId: string): Promise<void> {
     await lockForTransaction(transaction, `webhooks:${orgId}`);
   }

@@ -29,7 +29,7 @@ interface Match {
   readonly logged: LoggedEvent;
 }
 
-/** Makes deliveries of what happened, in the transaction that gives the events their positions. */
+/** Creates deliveries for events in the transaction that gives the events their positions. */
 @Injectable()
 export class WebhookFanOut implements LogConsumer, OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(WebhookFanOut.name);

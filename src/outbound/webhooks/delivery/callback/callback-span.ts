@@ -2,7 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { failSpan, inSpan } from '../../../../kernel/telemetry';
 import type { Attempt, Callback } from './callback-sender';
 
-/** Of which webhook and conversation a callback is. */
+/** The webhook and conversation of a callback. */
 interface About {
   readonly webhookId: string;
   readonly conversationId: string | null;

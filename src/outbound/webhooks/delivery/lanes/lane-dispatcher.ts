@@ -20,10 +20,10 @@ const LANES_PER_REQUEST = 2;
 const LOOK_MS = 1_000;
 /** Between two looks for endpoints to be probed. */
 const PROBE_LOOK_MS = 10_000;
-/** When a lane is tried again that this process failed at. */
+/** How long a lane rests after an error in this process. */
 const AFTER_FAILURE_MS = 5_000;
 
-/** Takes lanes that are due, and has deliveries made from them (docs/decisions/0037-lanes-with-leases.md). */
+/** Leases lanes that are due and runs them (docs/decisions/0037-lanes-with-leases.md). */
 @Injectable()
 export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(LaneDispatcher.name);
@@ -67,7 +67,7 @@ export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     return this.stop();
   }
 
-  /** Begins no more requests, and gives those on their way the grace time; what has not ended then is left to others. */
+  /** Starts no more requests, and waits the grace time for those under way; the rest is left to other processes. */
   stop(): Promise<void> {
     return (this.stopped ??= this.end());
   }
@@ -137,7 +137,7 @@ export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
       counts.set(lane.head.webhook_id, (counts.get(lane.head.webhook_id) ?? 0) + 1);
       void this.begin(lane);
     }
-    // There may be more; they come after the others who wait.
+    // There may be more lanes; they queue behind those of other endpoints.
     for (const [id, most] of wanted) if (counts.get(id) === most) this.requested.add(id);
   }
 
