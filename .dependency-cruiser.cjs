@@ -51,7 +51,14 @@ const areas = {
   operations: {
     modules: ['extensions', 'backup', 'doctor', 'cli', 'testing'],
     imports: [
-      ...['kernel', 'accounts', 'sandboxes', 'agents', 'conversations', 'outbound', 'drivers', 'appliance'],
+      'kernel',
+      'accounts',
+      'sandboxes',
+      'agents',
+      'conversations',
+      'outbound',
+      'drivers',
+      'appliance',
       '[^/]+\\.ts$',
     ],
   },

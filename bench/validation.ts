@@ -92,7 +92,7 @@ function throughPlan(handler: keyof Measured, body: Buffer | undefined, params =
   const plan: RequestPlan = RequestPlans.for(Measured, handler);
   const parsed = body && plan.parseBody(body, 'application/json');
   const checked = plan.check({ params, rawQuery, headers: {}, body: parsed });
-  return checked.faults.length > 0 ? plan.error(checked.faults).toJsonText() : checked.values;
+  return checked.issues.length > 0 ? plan.error(checked.issues).toJsonText() : checked.values;
 }
 
 function listByHand(): unknown {
@@ -132,7 +132,7 @@ const measurements: readonly Measurement[] = [
   { name: 'send-message, by hand', run: messageByHand },
   { name: '100 valid e-mails', run: () => throughPlan('invite', EMAILS) },
   { name: '100 valid e-mails, by hand', run: emailsByHand },
-  { name: '422 with 100 faults', run: () => throughPlan('invite', BAD_EMAILS) },
+  { name: '422 with 100 errors', run: () => throughPlan('invite', BAD_EMAILS) },
 ];
 
 /** Microseconds of CPU per call, in the best round. */

@@ -60,7 +60,7 @@ function errors(): string {
   const unique = rows.filter((row, index) => rows.findIndex((other) => other[1] === row[1]) === index);
   return document(
     'Errors',
-    'Every error but a 422 answers `{"detail": "<sentence>", "code": "<code>"}`; a 500 has an `error_id` too, which the log knows. A 422 answers `{"detail": [...]}` with every fault of the request. 429 and 503 carry `Retry-After`, 401 carries `WWW-Authenticate`, 405 carries `Allow`. Written from the error classes by `npm run docs`.',
+    'Every error but a 422 answers `{"detail": "<sentence>", "code": "<code>"}`; a 500 has an `error_id` too, which the log knows. A 422 answers `{"detail": [...]}` with every error in the request. 429 and 503 carry `Retry-After`, 401 carries `WWW-Authenticate`, 405 carries `Allow`. Written from the error classes by `npm run docs`.',
     [['Status', 'Code', 'When'], ...unique],
   );
 }

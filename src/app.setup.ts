@@ -33,9 +33,9 @@ export async function createApp(installation: Installation): Promise<NestExpress
   const { CORS_ORIGINS } = installation.settings;
   const { shortcut } = app.get(HttpDoor);
   // Pages of other origins get what they need to call from Express.
-  adapter.take((request, response, onTheOrdinaryWay) => {
+  adapter.take((request, response, next) => {
     const isForeignPage = CORS_ORIGINS.includes(request.headers.origin ?? '');
-    return !isForeignPage && shortcut(request, response, onTheOrdinaryWay);
+    return !isForeignPage && shortcut(request, response, next);
   });
   app.useLogger(app.get(Logger));
   app.set('query parser', false);
@@ -66,7 +66,7 @@ async function composed(
     bodyParser: false,
     bufferLogs: true,
     abortOnError: false,
-    // Nest would write to its own console why it fails, which is told by whoever starts it.
+    // Nest would write to its own console why it fails, which the caller reports.
     autoFlushLogs: false,
   };
   const compose = async (): Promise<NestExpressApplication> => {

@@ -119,7 +119,7 @@ async function stop(app: NestExpressApplication, drain: Drain): Promise<void> {
   await takeAll([...finishing.map((finished) => () => finished), () => close(app)]);
 }
 
-/** Before the reason is told why a start failed. */
+/** Printed before the reason why a start failed. */
 async function tryToClose(app: NestExpressApplication): Promise<void> {
   const problem = await Promise.race([
     close(app).then(() => null, messageOf),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ensureAgentServer } from '../../scripts/agent-server-environment';
-import { isNameAhead, nameOf, PORT } from '../../src/drivers/docker/names';
+import { isWarmName, nameOf, PORT } from '../../src/drivers/docker/names';
 import { SANDBOX_ID } from '../../src/drivers/kubernetes/objects/labels';
 import { pathOf } from '../../src/drivers/kubernetes/objects/paths';
 import { storySandboxes, withRealImage } from '../../test/support/agent-server/story-sandboxes';
@@ -104,7 +104,7 @@ async function containers(): Promise<Places> {
   const markOf = async (name: string): Promise<Mark> => ({ file: 'cgroup', text: await idOf(name) });
   const address = '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}';
   const ahead = async (): Promise<Ahead[]> => {
-    const names = (await engine.docker('ps', '--format', '{{.Names}}')).split('\n').filter(isNameAhead);
+    const names = (await engine.docker('ps', '--format', '{{.Names}}')).split('\n').filter(isWarmName);
     return Promise.all(
       names.map(async (name) => {
         const ip = await engine.docker('inspect', '--format', address, name);

@@ -10,7 +10,7 @@ const CONNECTIONS = 4;
 /** Where an agent server is that has no key yet. */
 type KeylessServer = Omit<AgentServer, 'apiKey'>;
 
-/** Gives agent servers that were started ahead, without keys, those of the sandbox that they become. */
+/** Gives agent servers that were pre-warmed, without keys, those of the sandbox that they become. */
 export class AgentServerAwakening {
   private readonly connections = new Connections(CONNECTIONS);
 

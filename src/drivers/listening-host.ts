@@ -20,13 +20,13 @@ export async function checkListeningHost(settings: Settings): Promise<void> {
   const published = IN_CONTAINERS.includes(settings.SANDBOX_DRIVER) ? DOCKER_PUBLISH_ADDRESS : undefined;
   if (published === undefined && (!runsProcesses(settings) || namespaceProblem() !== null)) return;
   const { hostname, protocol } = new URL(publicUrl(settings));
-  const told = sandboxUrl(settings, 1);
+  const address = sandboxUrl(settings, 1);
   // Callers of containers come by the door.
   if (
     published === undefined &&
     SANDBOX_PUBLIC_URL !== undefined &&
-    URL.canParse(told) &&
-    new URL(told).hostname === hostname
+    URL.canParse(address) &&
+    new URL(address).hostname === hostname
   )
     throw new StartError(refusal('SANDBOX_PUBLIC_URL', SANDBOX_PUBLIC_URL));
   // Over https only is that cookie sent, and agents have no certificate of that name.

@@ -84,7 +84,7 @@ describe('a body that is too large', () => {
 });
 
 describe('a request that is not valid', () => {
-  it('answers every fault, and nothing else', async () => {
+  it('answers every error, and nothing else', async () => {
     const response = await call<{ detail: unknown[] }>(app, 'POST', '/api/keys', {
       key,
       body: { name: 1, expires_at: true },

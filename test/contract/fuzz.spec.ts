@@ -3,7 +3,7 @@ import { openApiDocument } from '../../src/kernel/http';
 import { startTestApp, type TestApp } from '../support/service/app';
 import { makeCaller, makeOrg } from '../support/service/factories';
 import { sendRaw, type RawResponse } from '../support/service/raw-request';
-import { faultsOf } from '../support/validation-vectors';
+import { issuesOf } from '../support/validation-vectors';
 import { awakeMs } from '../support/awake-clock';
 import { timeBound } from '../support/time-bound';
 import { rounds } from '../support/rounds';
@@ -76,7 +76,7 @@ function send(
 function expectSane({ method }: Operation, response: RawResponse): void {
   expect(SANE).toContain(response.status);
   // The head of a stream comes without its faults.
-  if (response.status === 422 && method !== 'HEAD') expect(faultsOf(response.body).length).toBeGreaterThan(0);
+  if (response.status === 422 && method !== 'HEAD') expect(issuesOf(response.body).length).toBeGreaterThan(0);
 }
 
 const oddities = fc.constantFrom<unknown>(

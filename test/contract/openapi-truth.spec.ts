@@ -17,7 +17,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const ROOT = join(__dirname, '..', '..');
 const HEADERS = '#/components/headers/';
-const FAULTS = '#/components/schemas/HTTPValidationError';
+const ISSUES = '#/components/schemas/HTTPValidationError';
 
 let app: TestApp;
 let operations: DocumentedOperation[];
@@ -108,8 +108,8 @@ describe('every error of an operation', () => {
 
   it('has the schema of what its examples tell', () => {
     for (const { title, status, schema, examples } of errors()) {
-      const hasFaultList = Object.values(examples).some(({ value }) => Array.isArray(value.detail));
-      expect([title, status, JSON.stringify(schema).includes(FAULTS)]).toEqual([title, status, hasFaultList]);
+      const hasIssueList = Object.values(examples).some(({ value }) => Array.isArray(value.detail));
+      expect([title, status, JSON.stringify(schema).includes(ISSUES)]).toEqual([title, status, hasIssueList]);
     }
   });
 });

@@ -179,9 +179,9 @@ describe('the OpenAPI document', () => {
     expect(without((o) => !inOrg(o) || statuses(o).includes('403'))).toEqual([]);
     const hasBody = (o: DocumentedOperation) => o.operation.requestBody !== undefined;
     expect(without((o) => !hasBody(o) || statuses(o).includes('413'))).toEqual([]);
-    const hasFaultList = ({ operation: { responses } }: DocumentedOperation, status: string) =>
+    const hasIssueList = ({ operation: { responses } }: DocumentedOperation, status: string) =>
       JSON.stringify(responses[status] ?? {}).includes('HTTPValidationError');
-    expect(without((o) => !hasBody(o) || hasFaultList(o, '422') || hasFaultList(o, '400'))).toEqual([]);
+    expect(without((o) => !hasBody(o) || hasIssueList(o, '422') || hasIssueList(o, '400'))).toEqual([]);
     const ofPath = (o: DocumentedOperation) => o.path.includes('{org_id}');
     expect(without((o) => !ofPath(o) || statuses(o).includes('422'))).toEqual([]);
   });

@@ -7,7 +7,7 @@ import {
   comparableVectors,
   detailsOf,
   expectedOutcomes,
-  faultsOf,
+  issuesOf,
   placesOf,
   type Outcome,
   type Vector,
@@ -39,12 +39,12 @@ async function send(vector: Vector): Promise<Outcome & { readonly body: unknown 
     headers: { ...vector.headers, 'x-access-token': key },
     body: bodyOf(vector),
   });
-  return { status, faults: faultsOf(body), body };
+  return { status, issues: issuesOf(body), body };
 }
 
 /** A vector with status 200 only says that the request is valid, not what the service does with it. */
 function isAsExpected(outcome: Outcome, expected: Outcome): boolean {
-  if (expected.status === 200) return outcome.status !== 422 && outcome.faults.length === 0;
+  if (expected.status === 200) return outcome.status !== 422 && outcome.issues.length === 0;
   return JSON.stringify(placesOf(outcome)) === JSON.stringify(placesOf(expected));
 }
 
@@ -66,7 +66,7 @@ async function differencesIn(vectors: readonly Vector[]): Promise<unknown[]> {
 describe.each(operations)('requests of %s', (operation) => {
   const vectors = sendable.filter(({ tags }) => tags[0] === operation);
 
-  it('get the status and the faults that clients expect', async () => {
+  it('get the status and the issues that clients expect', async () => {
     expect(await differencesIn(vectors)).toEqual([]);
   });
 });

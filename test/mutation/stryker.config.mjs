@@ -18,8 +18,12 @@ const SUBJECTS = {
   auth: {
     source: 'src/kernel/auth',
     tests: [
-      ...['src/kernel/auth', 'test/contract/access', 'test/contract/recent-sign-in', 'test/e2e/api-keys'],
-      ...['test/e2e/service-keys', 'test/integration/extensions/credential-ends'],
+      'src/kernel/auth',
+      'test/contract/access',
+      'test/contract/recent-sign-in',
+      'test/e2e/api-keys',
+      'test/e2e/service-keys',
+      'test/integration/extensions/credential-ends',
     ],
     every: 6,
     floor: 60,

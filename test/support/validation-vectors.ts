@@ -38,35 +38,35 @@ export function bodyOf(vector: Vector): Buffer {
     : Buffer.from(vector.body_b64, 'base64');
 }
 
-/** A response as it is compared: its status, and the faults of its body. */
+/** A response as it is compared: its status, and the issues of its body. */
 export interface Outcome {
   readonly status: number;
-  readonly faults: readonly unknown[];
+  readonly issues: readonly unknown[];
 }
 
 /** What the vector asks for; where newer releases of the modelled framework differ, either is right. */
 export function expectedOutcomes(vector: Vector): Outcome[] {
   const status = vector.tags.includes('seed-400') ? 400 : vector.status;
-  const outcomes = [{ status, faults: faultsOf(vector.response_seed ?? vector.response) }];
+  const outcomes = [{ status, issues: issuesOf(vector.response_seed ?? vector.response) }];
   if (vector.status_new !== undefined) {
     outcomes.push({
       status: vector.tags.includes('seed-400') && vector.status_new === 422 ? 400 : vector.status_new,
-      faults: faultsOf(vector.response_new),
+      issues: issuesOf(vector.response_new),
     });
   }
   return outcomes;
 }
 
 /** The entries of `detail`, or none. */
-export function faultsOf(body: unknown): unknown[] {
+export function issuesOf(body: unknown): unknown[] {
   const detail: unknown = isRecord(body) ? body.detail : undefined;
   return Array.isArray(detail) ? detail : [];
 }
 
-/** Measure (A): the place and the type of each fault. */
+/** Measure (A): the place and the type of each issue. */
 export function placesOf(outcome: Outcome): unknown {
-  const faults = outcome.faults.map((fault) => (isRecord(fault) ? [fault.loc, fault.type] : fault));
-  return { status: outcome.status, faults };
+  const issues = outcome.issues.map((issue) => (isRecord(issue) ? [issue.loc, issue.type] : issue));
+  return { status: outcome.status, issues };
 }
 
 const TAILED = /^(uuid_parsing|json_invalid|datetime_parsing|datetime_from_date_parsing)$/;
@@ -74,15 +74,15 @@ const EMAIL = 'value is not a valid email address: ';
 
 /** Measure (B): everything, but for the free text at the end of some messages. */
 export function detailsOf(outcome: Outcome): unknown {
-  return { status: outcome.status, faults: outcome.faults.map(withoutTail) };
+  return { status: outcome.status, issues: outcome.issues.map(withoutTail) };
 }
 
-function withoutTail(fault: unknown): unknown {
-  if (!isRecord(fault) || typeof fault.msg !== 'string' || typeof fault.type !== 'string') return fault;
-  const isEmail = fault.type === 'value_error' && fault.msg.startsWith(EMAIL);
-  if (!isEmail && !TAILED.test(fault.type)) return fault;
-  const msg = isEmail ? EMAIL : (fault.msg.split(', ')[0] ?? '');
-  return { ...fault, msg, ctx: isRecord(fault.ctx) ? Object.keys(fault.ctx) : fault.ctx };
+function withoutTail(issue: unknown): unknown {
+  if (!isRecord(issue) || typeof issue.msg !== 'string' || typeof issue.type !== 'string') return issue;
+  const isEmail = issue.type === 'value_error' && issue.msg.startsWith(EMAIL);
+  if (!isEmail && !TAILED.test(issue.type)) return issue;
+  const msg = isEmail ? EMAIL : (issue.msg.split(', ')[0] ?? '');
+  return { ...issue, msg, ctx: isRecord(issue.ctx) ? Object.keys(issue.ctx) : issue.ctx };
 }
 
 function isVector(value: unknown): value is Vector {

@@ -10,7 +10,7 @@ import {
   KeptForUser,
 } from '../../kernel/auth';
 import { ApiErrors, Success } from '../../kernel/http';
-import { PlainFaults } from '../../kernel/validation';
+import { PlainErrors } from '../../kernel/validation';
 import { SecretCreate, SecretInfo, SecretPage, SecretPath, SecretSearch, SecretUpdate } from './secrets.dto';
 import {
   SecretExistsError,
@@ -46,7 +46,7 @@ export class SecretsController {
 
   @Post()
   @RecentSignIn()
-  @PlainFaults()
+  @PlainErrors()
   @HttpCode(201)
   @ApiOperation({
     summary: 'Keep a secret',
@@ -85,7 +85,7 @@ export class SecretsController {
 
   @Put(':secret_name')
   @RecentSignIn()
-  @PlainFaults()
+  @PlainErrors()
   @ApiOperation({
     summary: 'Change a secret',
     description: 'Its name, its description and, where one is given, its value.',

@@ -21,7 +21,7 @@ export function providerOf(address: string, said: CredentialProvider | null): Cr
   return CREDENTIAL_PROVIDERS.find((provider) => PUBLIC_HOSTS[provider] === host) ?? null;
 }
 
-/** How the interface is told of a host: null for the public one of the provider, with its scheme where that is http. */
+/** A host as the interface gets it: null for the public one of the provider, with its scheme where that is http. */
 export function shownHost(provider: CredentialProvider, address: string): string | null {
   const { host, origin, protocol } = new URL(address);
   if (protocol !== 'https:') return origin;

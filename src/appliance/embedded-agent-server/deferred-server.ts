@@ -4,7 +4,7 @@ import {
   type ApiRequest,
   type ApiResponse,
   HttpApi,
-  HttpFault,
+  HttpError,
   isAllowedKey,
   ok,
   readJson,
@@ -21,7 +21,7 @@ const initSchema = z.strictObject({
 });
 
 /**
- * An agent server that is started ahead, for whichever sandbox comes: it answers probes, and everything else with 503 until
+ * An agent server that is pre-warmed, for whichever sandbox comes: it answers probes, and everything else with 503 until
  * `POST /api/init`, once, gives it keys. From then on it is an {@link EmbeddedServer}.
  */
 export class DeferredServer {
@@ -79,9 +79,9 @@ export class DeferredServer {
     const { secretKey } = this.config;
     const given = request.headers['x-init-api-key'];
     if (secretKey === null || !isAllowedKey(given?.toString(), [secretKey]))
-      throw new HttpFault(401, 'Unauthorized');
+      throw new HttpError(401, 'Unauthorized');
     const body = readJson(request, initSchema);
-    if (this.awake !== null) throw new HttpFault(400, 'The server is not dormant.');
+    if (this.awake !== null) throw new HttpError(400, 'The server is not dormant.');
     this.awake = new EmbeddedServer(
       {
         ...this.config,

@@ -23,7 +23,7 @@ export function folderArgument(user: ServerUser, folder: string): string {
   return user !== null && process.platform === 'linux' ? '/proc/self/cwd' : folder;
 }
 
-/** Who hears of the creation of a cluster. */
+/** Callbacks for the creation of a cluster. */
 interface Creation {
   readonly log?: { info(message: string): void };
   /** Called when `initdb` was started. */

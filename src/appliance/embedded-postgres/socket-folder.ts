@@ -29,7 +29,7 @@ export class SocketFolder {
   /**
    * The data folder itself; a temporary folder where its path is too long for a socket, its file system has none, or
    * other users can put another folder in the place of one above it. No server may run in the data folder.
-   * @param warn hears of a folder that others can replace, where there is no temporary one either
+   * @param warn is called for a folder that others can replace, where there is no temporary one either
    * @throws StartError when there is neither
    */
   static async open(
@@ -51,7 +51,7 @@ export class SocketFolder {
     return new SocketFolder(path, user, false);
   }
 
-  /** What the server is told. It runs in its data folder, whose parents may be closed to its user. */
+  /** The argument for the server. It runs in its data folder, whose parents may be closed to its user. */
   get settings(): Readonly<Record<string, string>> {
     return {
       port: String(PORT),

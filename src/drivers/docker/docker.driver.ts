@@ -179,7 +179,7 @@ export class DockerDriver implements SandboxDriver {
     return this.engine.isThere();
   }
 
-  /** Called every ten seconds by one worker of the engine: the time to make containers ahead, and to put things right. */
+  /** Called every ten seconds by one worker of the engine: the time to pre-warm containers, and to put things right. */
   async ids(installationId: string): Promise<readonly string[]> {
     this.installationId = installationId;
     void this.warm.replenish(installationId);

@@ -23,16 +23,16 @@ export function nameOf(sandboxId: string): string {
   return `sandbox-${sandboxId}`;
 }
 
-const AHEAD = 'warm-';
+const WARM_PREFIX = 'warm-';
 
 /** What a container is called that is pre-warmed, with its volume and its network. */
-export function nameAhead(id: string): string {
-  return AHEAD + id;
+export function warmName(id: string): string {
+  return WARM_PREFIX + id;
 }
 
 /** Whether something may be one that was pre-warmed: what else somebody labelled so is left alone. */
-export function isNameAhead(name: string): boolean {
-  return name.startsWith(AHEAD);
+export function isWarmName(name: string): boolean {
+  return name.startsWith(WARM_PREFIX);
 }
 
 /** What a container is called that measures disk. */

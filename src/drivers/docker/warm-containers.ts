@@ -7,7 +7,7 @@ import type { SandboxHandle } from '../../sandboxes/driver-port';
 import { agentServerFile } from '../agent-server-environment';
 import { containerOf } from './containers/container';
 import { type Engine, statusOf } from './engine';
-import { DRIVER, isNameAhead, LABELS, labelsOf, nameAhead, nameOf, type ContainerSpec } from './names';
+import { DRIVER, isWarmName, LABELS, labelsOf, nameOf, warmName, type ContainerSpec } from './names';
 import type { SandboxContainers } from './sandbox-containers';
 import { keysIn } from './containers/containers';
 
@@ -26,7 +26,7 @@ interface Store {
 }
 
 /**
- * Containers whose agent servers were started ahead and wait for their keys (`SANDBOX_WARM`). One is claimed by making a
+ * Containers whose agent servers were pre-warmed and wait for their keys (`SANDBOX_WARM`). One is claimed by making a
  * volume: of several that make one of the same name, the engine answers with the labels of the first. That volume says
  * whose it is from then on, so it is found whatever happens to who claimed it.
  */
@@ -94,7 +94,7 @@ export class WarmContainers {
   }
 
   private async make(installationId: string): Promise<void> {
-    const store = nameAhead(newId());
+    const store = warmName(newId());
     const spec: ContainerSpec = {
       name: store,
       store,
@@ -116,7 +116,7 @@ export class WarmContainers {
   ): Promise<Record<'current' | 'useless' | 'ended', readonly Store[]>> {
     const digest = await this.settingsDigest();
     const { containers, others, claimed } = await this.listed(installationId);
-    const waiting = containers.filter(({ store }) => isNameAhead(store) && !claimed.has(store));
+    const waiting = containers.filter(({ store }) => isWarmName(store) && !claimed.has(store));
     const hasEnded = ({ info }: { info: ContainerInfo }): boolean => info.State === 'exited';
     const isCurrent = ({ info }: { info: ContainerInfo }): boolean =>
       info.State === 'running' && info.Labels[LABELS.settings] === digest;
@@ -138,13 +138,13 @@ export class WarmContainers {
     others: (Store & { createdMs: number })[];
     claimed: ReadonlySet<string>;
   }> {
-    const madeAhead = { label: [`${LABELS.warm}=${installationId}`] };
+    const prewarmed = { label: [`${LABELS.warm}=${installationId}`] };
     const taken = { label: [`${LABELS.installation}=${installationId}`, LABELS.store] };
     const [containers, volumes, networks, claims] = await this.engine.use((docker) =>
       Promise.all([
-        docker.listContainers({ all: true, filters: madeAhead }),
-        docker.listVolumes({ filters: madeAhead }),
-        docker.listNetworks({ filters: madeAhead }),
+        docker.listContainers({ all: true, filters: prewarmed }),
+        docker.listVolumes({ filters: prewarmed }),
+        docker.listNetworks({ filters: prewarmed }),
         docker.listVolumes({ filters: taken }),
       ]),
     );
@@ -153,7 +153,7 @@ export class WarmContainers {
       others: [
         ...volumes.Volumes.map((volume) => ({ store: volume.Name, createdMs: createdMsOf(volume) })),
         ...networks.map(({ Name, Created }) => ({ store: Name, createdMs: Date.parse(Created) })),
-      ].filter(({ store }) => isNameAhead(store)),
+      ].filter(({ store }) => isWarmName(store)),
       claimed: new Set(claims.Volumes.flatMap(({ Labels }) => Labels[LABELS.store] ?? [])),
     };
   }

@@ -26,7 +26,7 @@ const PLACE_MS = 30_000;
 /** Of a busy machine, for all that an agent server imports. */
 const IMPORT_MS = 120_000;
 
-/** The process, and the way to tell it something. */
+/** The process, and the pipe for requests to it. */
 interface Server {
   readonly child: ChildProcess;
   readonly requests: Writable;

@@ -12,7 +12,7 @@ const NETWORK = { own: '198.51.100.2', bits: '29', gateway: '198.51.100.1', name
 const LOOPBACK = ['127.0.0.1', '::1'];
 /** What reaches this host, among others, whatever its addresses are. */
 const TO_MANY = ['224.0.0.0/4', '255.255.255.255'];
-/** Where clouds tell a machine what it is to know, credentials included, to whoever asks from it. */
+/** The metadata services of clouds: they give a machine its configuration, credentials included, whatever process asks. */
 const METADATA = ['169.254.0.0/16', ...CLOUD_ADDRESSES];
 
 /** What a sandbox reaches, and where it is reached. */

@@ -49,7 +49,7 @@ interface AgentProcess {
   /** The port it had before, to be kept where that is possible. */
   readonly port: number | null;
   /** Whether no sandbox has it yet. */
-  readonly isAhead: boolean;
+  readonly isWarm: boolean;
   /** Called when it ends while this process lives. */
   readonly onExit: () => void;
 }
@@ -101,7 +101,7 @@ export class AgentProcesses {
   }
 
   /** Starts one in the folder of its id, as the user that it had before. @throws DriverError */
-  async start({ id, keys, port: portBefore, isAhead, onExit }: AgentProcess): Promise<StartedServer> {
+  async start({ id, keys, port: portBefore, isWarm, onExit }: AgentProcess): Promise<StartedServer> {
     const { isolation } = this;
     if (isolation === null) throw new DriverError(isolationRefusal() ?? '');
     const before = await this.files.read(id);
@@ -112,7 +112,7 @@ export class AgentProcesses {
     try {
       const space = await processSpace();
       const alias = before?.alias ?? null;
-      const record = { space, host, port, uid, isolation, callbackPort, isAhead, alias };
+      const record = { space, host, port, uid, isolation, callbackPort, isAhead: isWarm, alias };
       await this.files.write(id, { ...record, pid: null, start: null });
       const home = this.files.home(id);
       await openHome(home, uid);

@@ -34,9 +34,9 @@ const controlSchema = z.object({
   isolation: isolationSchema,
   /** The port of this host that its calls of the service lead to, where it is not the service's own. */
   callbackPort: z.number().int().optional(),
-  /** Whether it was started ahead, and no sandbox has it yet. */
+  /** Whether it was pre-warmed, and no sandbox has it yet; under the name that 0.1.0 wrote. */
   isAhead: z.boolean(),
-  /** The id that it was started ahead with, by which its processes know its folder: a link leads from there. */
+  /** The id that it was pre-warmed with, by which its processes know its folder: a link leads from there. */
   alias: z.string().nullable(),
 });
 
@@ -105,7 +105,7 @@ export class ControlFiles {
   }
 
   /**
-   * Makes what was started ahead that of a sandbox: folder, log and record. The processes go on, and find their folder
+   * Makes what was pre-warmed that of a sandbox: folder, log and record. The processes go on, and find their folder
    * under its first name too.
    * @param control as recorded under the first name
    */
@@ -127,7 +127,7 @@ export class ControlFiles {
     }
   }
 
-  /** Ids of what was started ahead by a process that did not end it. */
+  /** Ids of what was pre-warmed by a process that did not end it. */
   async leftAhead(): Promise<string[]> {
     const controls = await Promise.all(
       (await this.ids()).map(async (id) => ({ id, control: await this.read(id) })),

@@ -167,7 +167,7 @@ export class ProcessDriver implements SandboxDriver {
     return Promise.resolve(true);
   }
 
-  /** Ends those that were started ahead. */
+  /** Ends those that were pre-warmed. */
   async close(): Promise<void> {
     await this.warm.close();
     await this.processes.forks.close();
@@ -179,7 +179,7 @@ export class ProcessDriver implements SandboxDriver {
       id,
       port,
       keys: keysInEnvironment(sessionKey),
-      isAhead: false,
+      isWarm: false,
       onExit: () => this.exited(id),
     });
   }

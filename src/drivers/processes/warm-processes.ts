@@ -14,8 +14,8 @@ const REST_MS = 60_000;
 /** What one is given to end by itself: it has nothing to hand over. */
 const END_MS = 500;
 
-/** An agent server that was started ahead. */
-interface Ahead {
+/** An agent server that was pre-warmed. */
+interface WarmProcess {
   readonly id: string;
   /** It takes keys from who has this one; afterwards it counts for nothing. */
   readonly onceKey: string;
@@ -25,13 +25,13 @@ interface Ahead {
 }
 
 /**
- * Agent servers that were started ahead and wait for their keys (`SANDBOX_WARM`, docs/sandboxes.md#started-ahead). They end
+ * Agent servers that were pre-warmed and wait for their keys (`SANDBOX_WARM`, docs/sandboxes.md#pre-warmed-processes). They end
  * with the service, and those that a crash leaves are removed at its next start: only one process works with their folder.
  */
 export class WarmProcesses {
   private readonly log = new Logger('Sandboxes');
   private readonly awakening: AgentServerAwakening;
-  private readonly waiting: Ahead[] = [];
+  private readonly waiting: WarmProcess[] = [];
   private working: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -118,12 +118,12 @@ export class WarmProcesses {
 
   private async make(): Promise<void> {
     const onceKey = newKey();
-    const one: Ahead = { id: newId(), onceKey, server: null, ended: () => this.lost(one) };
+    const one: WarmProcess = { id: newId(), onceKey, server: null, ended: () => this.lost(one) };
     try {
       one.server = await this.on.processes.start({
         id: one.id,
         port: null,
-        isAhead: true,
+        isWarm: true,
         onExit: () => one.ended(),
         // One that does not know how to wait would be open to everybody without a key.
         keys: { OH_DEFERRED_INIT: '1', OH_SECRET_KEY: onceKey, OH_SESSION_API_KEYS_0: newKey() },
@@ -146,7 +146,7 @@ export class WarmProcesses {
   }
 
   /** One that waited ended. */
-  private lost(one: Ahead): void {
+  private lost(one: WarmProcess): void {
     const at = this.waiting.indexOf(one);
     // One that is being started is discarded by whoever waits for it.
     if (at === -1 || this.mustStop()) return;

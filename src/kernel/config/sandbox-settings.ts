@@ -47,7 +47,7 @@ export const sandboxSettings = {
     .nonnegative()
     .default(0)
     .describe(
-      'Agent servers that are started ahead, for each host, engine or cluster, so that a new sandbox need not wait; 0 for none. Nothing with `external`.',
+      'Agent servers that are pre-warmed, for each host, engine or cluster, so that a new sandbox need not wait; 0 for none. Nothing with `external`.',
     ),
   DOCKER_HOST: z
     .string()

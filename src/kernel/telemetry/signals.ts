@@ -11,7 +11,7 @@ const PROTOCOL = 'http/protobuf';
 
 /**
  * What the standard variables of OpenTelemetry ask for (docs/observability.md#traces).
- * @param warn is told what they ask for in vain
+ * @param warn called with what they ask for in vain
  */
 export function signalsOf(env: Environment, warn: (sentence: string) => void): Signals {
   if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return { traces: false, metrics: false };

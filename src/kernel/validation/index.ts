@@ -5,7 +5,7 @@ export {
   ForbidExtraKeys,
   type FieldOptions,
 } from './declaration/declaration';
-export { FAULT_STATUS, PlainFaults, ValidationStatus } from './errors/fault-response';
+export { VALIDATION_STATUS, PlainErrors, ValidationStatus } from './errors/validation-response';
 export { declaredFields } from './declaration/declared-fields';
 export { Field } from './declaration/field';
 export {
@@ -44,4 +44,4 @@ export {
 export { RequestPlans } from './request/request-plans';
 export { readUuid } from './scalars/uuid';
 export { HTTPValidationError } from './errors/validation-error.dto';
-export { BodyParseError, ValidationError, type RequestFault } from './errors/validation.errors';
+export { BodyParseError, ValidationError, type ValidationIssue } from './errors/validation.errors';

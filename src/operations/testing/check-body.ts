@@ -14,11 +14,11 @@ export function checkBody<Dto extends object>(dto: new () => Dto, body: unknown)
   const plan = new RequestPlan({
     ...{ params: undefined, query: undefined, headers: undefined },
     body: model(() => of).shape,
-    faultResponse: { status: 422, plain: false },
+    validationResponse: { status: 422, plain: false },
   });
   const parsed = plan.parseBody(Buffer.from(JSON.stringify(body)), 'application/json');
-  const { faults, values } = plan.check({ params: {}, rawQuery: '', headers: {}, body: parsed });
+  const { issues, values } = plan.check({ params: {}, rawQuery: '', headers: {}, body: parsed });
   if (values.body instanceof dto) return { value: values.body };
-  const answered: unknown = JSON.parse(new ValidationError(faults).toJsonText());
+  const answered: unknown = JSON.parse(new ValidationError(issues).toJsonText());
   return { detail: isRecord(answered) && Array.isArray(answered.detail) ? answered.detail : [] };
 }

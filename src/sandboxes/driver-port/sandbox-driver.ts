@@ -9,7 +9,7 @@ export interface SandboxHandle {
   readonly port: number | null;
   /** Whose it is; null where nothing but its id is known any more. */
   readonly orgId: string | null;
-  /** What tells the sandboxes of this installation from those of others where both may be. */
+  /** What distinguishes the sandboxes of this installation from those of others where both may be. */
   readonly installationId: string;
 }
 
@@ -61,7 +61,7 @@ export interface DriverCapabilities {
    */
   readonly hostBound: boolean;
   /**
-   * Whether callers reach its agent servers directly. Where they do not, they are told the address of the door
+   * Whether callers reach its agent servers directly. Where they do not, they get the address of the door
    * (docs/sandboxes.md#the-door). Default: they do.
    */
   readonly reachableByCallers?: boolean;
@@ -122,7 +122,7 @@ export interface SandboxDriver {
 
   /**
    * The end of what the last run of its agent server wrote to its output, oldest line first; empty where it wrote nothing.
-   * Without this method, callers are told that there are no logs. Not asked with `sharedServer`: they would be of all its
+   * Without this method, the response says that there are no logs. Not asked with `sharedServer`: they would be of all its
    * sandboxes.
    */
   logs?(sandbox: SandboxHandle, limit: LogLimit): Promise<readonly string[]>;
@@ -148,7 +148,7 @@ export interface SandboxDriver {
 
   /**
    * With `hostBound`, where its sandboxes live on something that several hosts may work with, as a container engine: what
-   * tells it from others. All workers with the same one run its jobs. Asked once, when a worker starts.
+   * identifies it. All workers with the same one run its jobs. Asked once, when a worker starts.
    * @throws StartError with a sentence for whoever starts the service
    */
   sharedHost?(): Promise<string>;

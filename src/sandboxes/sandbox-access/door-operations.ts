@@ -82,23 +82,34 @@ const TO_PUT_IN =
 
 function operation(operationId: string, summary: string): Operation {
   const made = {
-    ...{ operationId, summary, description: DESCRIPTION, tags: ['Sandboxes'] },
+    operationId,
+    summary,
+    description: DESCRIPTION,
+    tags: ['Sandboxes'],
     security: [{ [SECURITY_SCHEMES.user]: [] }, { [SECURITY_SCHEMES.sandbox]: [] }],
+    // The types of an operation and a parameter leave extensions out, so that literals may not have them.
     ...{ 'x-permission': null, 'x-organization': 'none', 'x-forwarded': true },
     ...(operationId === 'getFromAgentServer' ? {} : { 'x-to-put-in': TO_PUT_IN }),
     parameters: [
       {
-        ...{ name: 'sandbox_id', in: 'path', required: true, [EXAMPLE_FROM]: OWN_SANDBOX },
+        name: 'sandbox_id',
+        in: 'path',
+        required: true,
+        ...{ [EXAMPLE_FROM]: OWN_SANDBOX },
         description: 'Id of the sandbox; what is no id of one is a 404.',
         schema: { type: 'string', example: EXAMPLE_ID },
       },
       {
-        ...{ name: 'path', in: 'path', required: true },
+        name: 'path',
+        in: 'path',
+        required: true,
         description: 'Path at the agent server, with any number of segments, as it is to be sent.',
         schema: { type: 'string', example: 'server_info' },
       },
       {
-        ...{ name: 'X-Org-Id', in: 'header', required: false },
+        name: 'X-Org-Id',
+        in: 'header',
+        required: false,
         description: 'A guard only: absent, empty or equal to the organization of the sandbox.',
         schema: {
           anyOf: [

@@ -8,7 +8,7 @@ import type {
   WebhookSpec,
 } from '../../../src/appliance/embedded-agent-server/config/embedded-config';
 import { EmbeddedServer } from '../../../src/appliance/embedded-agent-server/embedded-server';
-import { type ApiResponse, HttpFault, ok } from '../../../src/appliance/embedded-agent-server/api/http-api';
+import { type ApiResponse, HttpError, ok } from '../../../src/appliance/embedded-agent-server/api/http-api';
 import type { ContentBlock } from '../../../src/appliance/embedded-agent-server/conversations/events';
 import { freePort } from '../service/free-port';
 import type { ArrivedCall, CallMatcher } from './agent-server-calls';
@@ -238,7 +238,7 @@ export class AgentServerDouble {
     if (fault.stored) await next();
     // The connection is reset after this one, as the real agent server does.
     if (fault.kind === 'status' && fault.status === 500) throw new Error('planned fault');
-    if (fault.kind === 'status') throw new HttpFault(fault.status, fault.detail ?? 'planned fault');
+    if (fault.kind === 'status') throw new HttpError(fault.status, fault.detail ?? 'planned fault');
     if (fault.kind === 'reset') connection.resetAndDestroy();
     return new Promise(() => undefined);
   }

@@ -20,8 +20,8 @@ const MAX_ADDRESS = 320;
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 /**
- * Sign-in by a mailed link or code (docs/contract.md#sign-in-by-mail). Whoever asks hears the same, equally fast, of an
- * address that nobody has: that too gets a proof, which is never mailed.
+ * Sign-in by a mailed link or code (docs/contract.md#sign-in-by-mail). The response is the same, and
+ * equally fast, for an address that nobody has: it gets a proof, too, which is never mailed.
  */
 @Injectable()
 export class MailSignIn {

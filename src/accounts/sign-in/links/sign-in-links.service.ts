@@ -24,7 +24,7 @@ export class SignInLink {
   expires_at!: string;
 }
 
-/** Links for one member in an hour: their person is told of each. */
+/** Links for one member in an hour: the member is notified of each. */
 export const MAX_LINKS = 5;
 
 /** Links with which administrators let in who lost their key (docs/contract.md#sign-in-links). */

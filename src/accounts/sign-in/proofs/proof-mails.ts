@@ -75,7 +75,7 @@ export class ProofMails {
     handlers.every('sign-in-proof-clean-up', CLEAN_UP_SECONDS, () => this.deleteOld());
   }
 
-  /** Has a proof mailed, or its person told of it, once the transaction commits. */
+  /** Mails a proof, or a notice about it, to its person once the transaction commits. */
   async queue(transaction: EntityManager, id: string): Promise<void> {
     if (!this.mailer.configured) return;
     await this.jobs.add(transaction, { name: JOB, payload: { id }, maxAttempts: SEND_ATTEMPTS });
@@ -87,7 +87,7 @@ export class ProofMails {
     const { org_name, maker_email, sent_in_organization } = unsent;
     const isNotice = org_name !== null && maker_email !== null;
     if (!isNotice && sent_in_organization >= MOST_IN_ORGANIZATION) {
-      // What nobody was told, nobody knows but by guessing.
+      // A link that was never sent can only have been guessed.
       await this.proofs.update({ id }, { usedAt: () => 'clock_timestamp()' });
       return;
     }
@@ -137,7 +137,7 @@ function signInEmail(code: string, link: string): EmailContent {
   };
 }
 
-/** The email that tells somebody of a link with which an administrator lets them in. */
+/** The email that notifies somebody of a sign-in link that an administrator made for them. */
 function linkNotice(orgName: string, makerEmail: string): EmailContent {
   const org = plainName(orgName);
   const subject = `A link to sign in as you was made in ${org}`;

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { OrgPath } from '../../../accounts/orgs';
 import { Access, type Caller, CurrentCaller, RecentSignIn, KeptForUser } from '../../../kernel/auth';
-import { PlainFaults } from '../../../kernel/validation';
+import { PlainErrors } from '../../../kernel/validation';
 import { ProfileOperations } from '../record/profile-operations';
 import { ofCaller, ofOrganization } from '../record/profile-scope';
 import { type ProfileChanged, ProfileRename } from '../record/profile.dto';
@@ -49,7 +49,7 @@ export class UserLlmProfilesController {
 
   @Post(':name')
   @RecentSignIn()
-  @PlainFaults()
+  @PlainErrors()
   @Access()
   @ofUser.save(MODEL_WITH_KEY, SAVING)
   saveUserLlmProfile(
@@ -114,7 +114,7 @@ export class OrgLlmProfilesController {
 
   @Post(':name')
   @RecentSignIn()
-  @PlainFaults()
+  @PlainErrors()
   @Access({ org: 'path', permission: 'edit_org_settings' })
   @ofOrg.save(MODEL_WITH_KEY, SAVING)
   saveOrgLlmProfile(

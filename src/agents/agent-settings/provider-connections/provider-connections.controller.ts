@@ -3,7 +3,7 @@ import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } fro
 import { OrgPath } from '../../../accounts/orgs';
 import { Access, RecentSignIn } from '../../../kernel/auth';
 import { ApiErrors, Success } from '../../../kernel/http';
-import { PlainFaults } from '../../../kernel/validation';
+import { PlainErrors } from '../../../kernel/validation';
 import {
   ConnectionPath,
   ProviderConnection,
@@ -39,7 +39,7 @@ export class ProviderConnectionsController {
   @Post()
   @RecentSignIn()
   @HttpCode(201)
-  @PlainFaults()
+  @PlainErrors()
   @Access({ org: 'path', permission: 'edit_org_settings' })
   @ApiOperation({
     summary: 'Connect an organization to a provider',
@@ -64,7 +64,7 @@ export class ProviderConnectionsController {
 
   @Patch(':connection_id')
   @RecentSignIn()
-  @PlainFaults()
+  @PlainErrors()
   @Access({ org: 'path', permission: 'edit_org_settings' })
   @ApiOperation({
     summary: 'Change a connection to a provider',

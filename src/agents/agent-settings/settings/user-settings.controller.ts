@@ -10,7 +10,7 @@ import {
   KeptForUser,
 } from '../../../kernel/auth';
 import { ApiErrors } from '../../../kernel/http';
-import { PlainFaults } from '../../../kernel/validation';
+import { PlainErrors } from '../../../kernel/validation';
 import { McpConfigInvalidError } from '../mcp/mcp-config';
 import { changesCredentials } from './settings-update';
 import { UserSettings } from './user-settings.dto';
@@ -37,7 +37,7 @@ export class UserSettingsController {
 
   @Post()
   @RecentSignIn((body) => body instanceof UserSettingsUpdate && changesCredentials(body))
-  @PlainFaults()
+  @PlainErrors()
   @HttpCode(200)
   @ApiOperation({
     summary: 'Save your settings',

@@ -24,7 +24,7 @@ export function condenser(
   if (!(condenserEnabled ?? CONDENSER_ENABLED)) return null;
   return {
     kind: 'LLMSummarizingCondenser',
-    // Nobody hears a summary while it is written, and some agent servers fail at one that nobody hears.
+    // Nobody receives a summary while it is written, and some agent servers fail to stream one without a subscriber.
     llm: { ...llm, usage_id: 'condenser', stream: false },
     max_size: condenserMaxSize ?? CONDENSER_MAX_SIZE,
     keep_first: KEPT_FIRST,

@@ -73,7 +73,7 @@ function pathOf(names: readonly string[]): string {
 }
 
 /**
- * Where a provider is for an owner's repositories, as the addresses of credentials tell: one that names the owner first, then
+ * Where a provider is for an owner's repositories, according to the addresses of credentials: one that names the owner first, then
  * one of a whole host. What stands before the owner's name is where the server is; without it, all of it.
  * @returns null without credentials
  */

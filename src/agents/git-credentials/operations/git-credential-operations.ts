@@ -1,7 +1,7 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { ApiErrors, Success } from '../../../kernel/http';
-import { PlainFaults } from '../../../kernel/validation';
+import { PlainErrors } from '../../../kernel/validation';
 import {
   GitCredentialExistsError,
   GitCredentialNotFoundError,
@@ -32,7 +32,7 @@ export function ListGitCredentials(summary: string, purpose: string): MethodDeco
 export function CreateGitCredential(summary: string): MethodDecorator {
   return applyDecorators(
     HttpCode(201),
-    PlainFaults(),
+    PlainErrors(),
     ApiOperation({
       summary,
       description: 'For the repositories at an address and below it; of several the longest address counts.',
@@ -61,7 +61,7 @@ export function CreateGitCredential(summary: string): MethodDecorator {
 /** Documents an operation that changes a credential. */
 export function UpdateGitCredential(summary: string): MethodDecorator {
   return applyDecorators(
-    PlainFaults(),
+    PlainErrors(),
     ApiOperation({
       summary,
       description: 'What is absent stays. At another host the password has to come along.',

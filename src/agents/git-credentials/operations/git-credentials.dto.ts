@@ -38,7 +38,7 @@ export class GitCredential {
 
   @Field(oneOf(CREDENTIAL_PROVIDERS), {
     nullable: true,
-    description: 'Whose repositories are there, as said or as the host tells; null where neither does.',
+    description: 'Whose repositories are there, as given or as the host says; null where neither does.',
     example: 'github',
   })
   git_provider!: CredentialProvider | null;

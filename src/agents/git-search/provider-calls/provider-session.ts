@@ -122,7 +122,7 @@ export class ProviderSession {
     return this.options.names[level] ?? null;
   }
 
-  /** Whether there is an API that tells its version, as those do that may be below a path. */
+  /** Whether there is an API that reports its version, as all do that may be below a path. */
   async isThere(): Promise<boolean> {
     try {
       const answer = await this.get(['version']);

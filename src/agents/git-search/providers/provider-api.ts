@@ -13,7 +13,7 @@ export interface FoundRepository {
   readonly main_branch: string | null;
 }
 
-/** A branch as all providers have it; what a provider does not tell is null. */
+/** A branch as all providers have it; what a provider leaves out is null. */
 export interface FoundBranch {
   readonly name: string;
   readonly commit_sha: string;

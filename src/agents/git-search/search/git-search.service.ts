@@ -124,7 +124,7 @@ export class GitSearchService {
   async installations(searcher: Searcher, search: GitSearch): Promise<Page<string>> {
     const place = await this.placeOf(searcher, search);
     const found = await this.find(
-      { searcher, search, asked: ['installations'] },
+      { searcher, search, scope: ['installations'] },
       place,
       ({ session, page }) => place.api.installations(session, page),
     );
@@ -136,8 +136,8 @@ export class GitSearchService {
     const { installation_id: installation = null, provider } = search;
     const query = filled(search.query);
     const place = await this.placeOf(searcher, search);
-    const asked = ['repositories', query, installation];
-    return this.find({ searcher, search, asked }, place, async ({ session, credential, depth, page }) => {
+    const scope = ['repositories', query, installation];
+    return this.find({ searcher, search, scope }, place, async ({ session, credential, depth, page }) => {
       const found = await place.api.repositories(session, { ...page, query, installation });
       const items = found.items
         .filter(({ full_name: name }) => {
@@ -156,8 +156,8 @@ export class GitSearchService {
     const place = await this.placeOf(searcher, search);
     const cloned = this.clonedWith(place, searcher, search.repository);
     const own = { ...place, credentials: cloned === null ? [] : [cloned.credential] };
-    const asked = ['branches', query, search.repository];
-    return this.find({ searcher, search, asked }, own, async ({ session, depth, page }) => {
+    const scope = ['branches', query, search.repository];
+    return this.find({ searcher, search, scope }, own, async ({ session, depth, page }) => {
       if (cloned === null || !isOfServer(cloned.url, search.repository, depth)) return NOTHING;
       const found = await place.api.branches(session, { ...page, repository, query });
       if (found === null) throw new GitRepositoryNotFoundError();
@@ -174,11 +174,11 @@ export class GitSearchService {
   }
 
   private async find<T>(
-    { searcher, search, asked }: AskedSearch,
+    { searcher, search, scope }: ScopedSearch,
     { api, credentials }: Place,
     pageOf: (call: Call) => Promise<ProviderPage<T>>,
   ): Promise<Page<T>> {
-    const kind = { person: searcher, asked: [search.provider, ...asked] };
+    const kind = { person: searcher, scope: [search.provider, ...scope] };
     const start = search.page_id === undefined ? null : this.cursors.read(kind, search.page_id);
     const signal = AbortSignal.any([searcher.gone, AbortSignal.timeout(SEARCH_MS)]);
     const { userId: user, orgId: organization } = searcher;
@@ -233,12 +233,12 @@ export class GitSearchService {
   }
 }
 
-/** A search as it was asked for: of whom, and for what. */
-interface AskedSearch {
+/** A search, who makes it, and which pages belong to it. */
+interface ScopedSearch {
   readonly searcher: Searcher;
   readonly search: GitSearch;
   /** What its pages belong to. */
-  readonly asked: readonly (string | null)[];
+  readonly scope: readonly (string | null)[];
 }
 
 /** Whether an address is below the server that it was searched at, where its owners stand at this depth. */

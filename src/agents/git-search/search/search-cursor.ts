@@ -17,7 +17,7 @@ export type SearchPlace = z.infer<typeof searchPlace>;
 interface SearchKind {
   readonly person: Person;
   /** What is searched for, and how. */
-  readonly asked: readonly (string | null)[];
+  readonly scope: readonly (string | null)[];
 }
 
 /** Page ids of searches: sealed, so that nobody reads or makes one, and of one caller and one search only. */
@@ -41,6 +41,6 @@ export class SearchCursors {
   }
 }
 
-function contextOf({ person: { userId, orgId }, asked }: SearchKind): string {
-  return `git-search:${userId}:${orgId}:${digestOf(JSON.stringify(asked))}`;
+function contextOf({ person: { userId, orgId }, scope }: SearchKind): string {
+  return `git-search:${userId}:${orgId}:${digestOf(JSON.stringify(scope))}`;
 }

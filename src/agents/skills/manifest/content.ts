@@ -25,7 +25,7 @@ type Resolved =
   | { readonly kind: 'absent' | 'outside' | 'loop' };
 
 /** Why a link could not be followed. */
-export function linkFault(kind: 'outside' | 'loop'): string {
+export function linkProblem(kind: 'outside' | 'loop'): string {
   return `is a link that leads ${kind === 'outside' ? 'out of the marketplace' : 'nowhere'}`;
 }
 

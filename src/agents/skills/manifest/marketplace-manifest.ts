@@ -42,7 +42,7 @@ export function asText(bytes: Uint8Array, { withMark = false } = {}): string | n
 
 /** Limit of each list in a manifest. */
 const MOST_ENTRIES = 2_000;
-/** So many that a real marketplace hears of every fault; each has at most some hundred characters. */
+/** So many that a real marketplace gets every error reported; each has at most some hundred characters. */
 const MOST_PROBLEMS = 1_000;
 
 /** What a manifest offers. */

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MEBIBYTE } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { RegistrationProblem } from '../registration/registration-problem';
-import { type Content, joinPath, linkFault, resolvePath } from './content';
+import { type Content, joinPath, linkProblem, resolvePath } from './content';
 import { FRONT_MATTER_BYTES } from './front-matter/front-matter';
 import { bounded, type ManifestOffer, type ManifestReading, quoted } from './marketplace-manifest';
 import { findSkillFiles, type SkillFile } from './skill-files';
@@ -62,7 +62,7 @@ export class MarketplaceReader {
     if (folder.kind !== 'folder')
       throw new RegistrationProblem(
         folder.kind === 'outside' || folder.kind === 'loop'
-          ? `the folder ${quoted(root)} ${linkFault(folder.kind)}`
+          ? `the folder ${quoted(root)} ${linkProblem(folder.kind)}`
           : `there is no folder ${quoted(root)}`,
       );
     const manifest = await this.manifest(content, folder.path, reading.orgId);
@@ -76,7 +76,7 @@ export class MarketplaceReader {
     for (const name of MANIFESTS) {
       const found = await resolvePath(content, joinPath(root, name));
       if (found.kind === 'absent' || found.kind === 'folder') continue;
-      if (found.kind !== 'file') return { broken: linkFault(found.kind) };
+      if (found.kind !== 'file') return { broken: linkProblem(found.kind) };
       const file = (await content.read([found.path], MANIFEST_BYTES)).get(found.path);
       if (!file) return { broken: 'could not be read' };
       if (file.size > MANIFEST_BYTES) return { broken: 'is larger than 1 MiB' };

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { type Content, joinPath, linkFault, resolvePath } from './content';
+import { type Content, joinPath, linkProblem, resolvePath } from './content';
 import type { SkillPlace } from './skill-file';
 import { asName, quoted } from './marketplace-manifest';
 
@@ -43,7 +43,7 @@ export async function findSkillFiles(
     const { shown, depth } = next;
     const place = await resolvePath(content, joinPath(root, shown));
     if (place.kind === 'outside' || place.kind === 'loop') {
-      problems.push(`${quoted(shown)} ${linkFault(place.kind)}`);
+      problems.push(`${quoted(shown)} ${linkProblem(place.kind)}`);
     } else if (place.kind === 'file' && isSkill(shown)) {
       if (found.has(place.path)) continue;
       if (found.size === most) {

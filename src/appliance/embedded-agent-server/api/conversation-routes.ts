@@ -3,7 +3,7 @@ import { hexOf, parseUuid } from '../../../kernel/common';
 import type { Conversation } from '../conversations/conversation';
 import { conversationInfo } from '../conversations/conversation-views';
 import type { Conversations } from '../conversations/conversations';
-import { type ApiRequest, HttpFault, notFound, ok, readJson, type RouteEntry } from './http-api';
+import { type ApiRequest, HttpError, notFound, ok, readJson, type RouteEntry } from './http-api';
 import { startRequestSchema, tagsSchema } from '../conversations/conversation-files';
 
 const patchSchema = z.object({
@@ -53,7 +53,7 @@ export function conversationRoutes(conversations: Conversations): RouteEntry[] {
       'POST',
       '/api/conversations/:id/run',
       (request) => {
-        if (known(request).run() === 'already_running') throw new HttpFault(409, ALREADY_RUNNING);
+        if (known(request).run() === 'already_running') throw new HttpError(409, ALREADY_RUNNING);
         return ok({ success: true });
       },
     ],
@@ -103,12 +103,12 @@ export function conversationRoutes(conversations: Conversations): RouteEntry[] {
   ];
 }
 
-/** The conversation id in a path. @throws HttpFault 422 when it is no UUID */
+/** The conversation id in a path. @throws HttpError 422 when it is no UUID */
 export function idIn({ params }: ApiRequest): string {
   const id = parseUuid(params['id'] ?? '');
   if (id !== null) return id;
   const msg = 'Input should be a valid UUID';
-  throw new HttpFault(422, [{ type: 'uuid_parsing', loc: ['path', 'conversation_id'], msg }]);
+  throw new HttpError(422, [{ type: 'uuid_parsing', loc: ['path', 'conversation_id'], msg }]);
 }
 
 function start(conversations: Conversations, request: ApiRequest) {
@@ -116,10 +116,10 @@ function start(conversations: Conversations, request: ApiRequest) {
   if (body.agent_profile_id) throw notFound('Agent profile not found');
   if (!body.agent && !body.agent_settings) {
     const msg = 'Value error, one of agent, agent_settings and agent_profile_id is needed';
-    throw new HttpFault(422, [{ type: 'value_error', loc: ['body'], msg }]);
+    throw new HttpError(422, [{ type: 'value_error', loc: ['body'], msg }]);
   }
   if (body.parent_conversation_id && !conversations.get(body.parent_conversation_id)) {
-    throw new HttpFault(422, 'The parent conversation does not exist.');
+    throw new HttpError(422, 'The parent conversation does not exist.');
   }
   const { conversation, created } = conversations.start(body);
   return ok(conversationInfo(conversation), created ? 201 : 200);
@@ -153,17 +153,17 @@ function search(conversations: Conversations, query: URLSearchParams): unknown {
   };
 }
 
-/** The limit of a search. @throws HttpFault 422 for less than 1 or more than 100 */
+/** The limit of a search. @throws HttpError 422 for less than 1 or more than 100 */
 export function limitIn(query: URLSearchParams): number {
   const text = query.get('limit') ?? String(MAX_LIMIT);
   const limit = Number(text);
   if (!Number.isInteger(limit) || limit < 1) {
     const msg = 'Input should be greater than 0';
-    throw new HttpFault(422, [{ type: 'greater_than', loc: ['query', 'limit'], msg, input: text }]);
+    throw new HttpError(422, [{ type: 'greater_than', loc: ['query', 'limit'], msg, input: text }]);
   }
   if (limit > MAX_LIMIT) {
     const msg = `Input should be less than or equal to ${MAX_LIMIT}`;
-    throw new HttpFault(422, [{ type: 'less_than_equal', loc: ['query', 'limit'], msg, input: text }]);
+    throw new HttpError(422, [{ type: 'less_than_equal', loc: ['query', 'limit'], msg, input: text }]);
   }
   return limit;
 }

@@ -105,7 +105,7 @@ export class EventSockets {
     );
     for (const event of history(conversation, query)) send(websocket, withoutNulls(event));
     websocket.on('message', (data) => {
-      respondToFaults(websocket, () => {
+      respondToErrors(websocket, () => {
         const frame = parseFrame(data);
         if (authFrame.safeParse(frame).success) return;
         conversation.send(socketMessageSchema.parse(frame), true);
@@ -136,7 +136,7 @@ function serveBash(bash: BashService, websocket: WebSocket, query: URLSearchPara
   const resends = query.get('resend_mode') === 'all' || query.get('resend_all') === 'true';
   if (resends) for (const event of bash.all()) send(websocket, event);
   websocket.on('message', (data) => {
-    respondToFaults(websocket, () => {
+    respondToErrors(websocket, () => {
       const frame = parseFrame(data);
       if (!authFrame.safeParse(frame).success) bash.start(bashRequestSchema.parse(frame));
     });
@@ -157,7 +157,7 @@ function history(conversation: Conversation, query: URLSearchParams) {
 }
 
 /** A frame that is not understood is answered; the socket stays open. */
-function respondToFaults(websocket: WebSocket, handle: () => void): void {
+function respondToErrors(websocket: WebSocket, handle: () => void): void {
   try {
     handle();
   } catch (error) {

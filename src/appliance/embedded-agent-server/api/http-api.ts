@@ -42,37 +42,37 @@ export type Around = (
 export type RouteEntry = readonly [method: string, path: string, handler: Handler];
 
 /** A response that is no 2xx; anything else that a handler throws is a 500. */
-export class HttpFault extends Error {
+export class HttpError extends Error {
   constructor(
     readonly status: number,
     readonly detail: unknown,
   ) {
     super(`HTTP ${status}`);
-    this.name = 'HttpFault';
+    this.name = 'HttpError';
   }
 }
 
-export function notFound(detail = 'Not Found'): HttpFault {
-  return new HttpFault(404, detail);
+export function notFound(detail = 'Not Found'): HttpError {
+  return new HttpError(404, detail);
 }
 
 export function ok(body: unknown, status = 200): ApiResponse {
   return { status, body };
 }
 
-/** Checks a JSON body as FastAPI does. @throws HttpFault 422 with the faults */
+/** Checks a JSON body as FastAPI does. @throws HttpError 422 with the errors */
 export function readJson<Schema extends z.ZodType>(request: ApiRequest, schema: Schema): z.infer<Schema> {
   let value: unknown;
   try {
     value = JSON.parse(request.body.toString('utf8'));
   } catch {
-    throw new HttpFault(422, [
+    throw new HttpError(422, [
       { type: 'json_invalid', loc: ['body', 0], msg: 'JSON decode error', input: {} },
     ]);
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new HttpFault(
+  throw new HttpError(
     422,
     parsed.error.issues.map(({ code, path, message }) => ({
       type: code,
@@ -105,7 +105,7 @@ export class HttpApi {
       write(response, await this.respond(incoming, response));
     } catch (error) {
       if (response.destroyed) return;
-      if (error instanceof HttpFault) write(response, ok({ detail: error.detail }, error.status));
+      if (error instanceof HttpError) write(response, ok({ detail: error.detail }, error.status));
       else if (error instanceof OutsideFolderError) write(response, ok({ detail: error.message }, 403));
       else failUnhandled(incoming, response, error);
     }
@@ -117,7 +117,7 @@ export class HttpApi {
     const url = new URL(incoming.url ?? '/', 'http://embedded');
     const key = incoming.headers['x-session-api-key'];
     if (url.pathname.startsWith('/api/') && !isAllowedKey(key?.toString(), this.allowed.sessionApiKeys)) {
-      throw new HttpFault(401, 'Unauthorized');
+      throw new HttpError(401, 'Unauthorized');
     }
     const { handler, params } = this.match(method, url.pathname);
     const gone = new AbortController();
@@ -144,7 +144,7 @@ export class HttpApi {
       if (routeMethod === method) return { handler, params };
       pathIsKnown = true;
     }
-    throw pathIsKnown ? new HttpFault(405, 'Method Not Allowed') : notFound();
+    throw pathIsKnown ? new HttpError(405, 'Method Not Allowed') : notFound();
   }
 }
 
@@ -177,7 +177,7 @@ function readBody(incoming: IncomingMessage): Promise<Buffer> {
       bytes += chunk.length;
       // The rest is read and dropped, so that the caller gets to read the response.
       if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
-      else reject(new HttpFault(413, 'Request body too large'));
+      else reject(new HttpError(413, 'Request body too large'));
     });
     incoming.once('end', () => resolve(Buffer.concat(chunks)));
     incoming.once('error', reject);
@@ -194,7 +194,7 @@ function write(response: ServerResponse, { status, body, bytes }: ApiResponse): 
   response.end(payload);
 }
 
-/** As the real one: the text of the fault is in the response, and the connection is reset after it. */
+/** As the real one: the text of the error is in the response, and the connection is reset after it. */
 function failUnhandled(incoming: IncomingMessage, response: ServerResponse, error: unknown): void {
   const exception = messageOf(error);
   const body = { detail: 'Internal Server Error', exception, error_id: randomUUID().replaceAll('-', '') };

@@ -2,7 +2,7 @@ import { mkdir, type FileHandle, open } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 import { type BashEvent, bashRequestSchema, type BashService } from './bash-service';
 import { limitIn } from './conversation-routes';
-import { type ApiRequest, HttpFault, notFound, ok, readJson, type RouteEntry } from './http-api';
+import { type ApiRequest, HttpError, notFound, ok, readJson, type RouteEntry } from './http-api';
 import type { SandboxFolder } from '../config/sandbox-folder';
 import { constants } from 'node:fs';
 import { MEBIBYTE } from '../../../kernel/common';
@@ -17,7 +17,7 @@ const OTHER_KINDS = ['EISDIR', 'ENXIO', 'ENODEV'];
 
 /**
  * The bytes of a file. Pipes and devices never end, or never begin: they are refused once they are open, without a wait.
- * @throws HttpFault where it is none, or larger than a response can be
+ * @throws HttpError where it is none, or larger than a response can be
  */
 async function readRegular(path: string): Promise<Buffer> {
   return using(path, constants.O_RDONLY, async (file) => {
@@ -29,12 +29,12 @@ async function readRegular(path: string): Promise<Buffer> {
       chunks.push(chunk);
       length += chunk.length;
     }
-    if (length > MAX_READ_BYTES) throw new HttpFault(413, 'The file is larger than 64 MiB.');
+    if (length > MAX_READ_BYTES) throw new HttpError(413, 'The file is larger than 64 MiB.');
     return Buffer.concat(chunks);
   });
 }
 
-/** Replaces the content of a file, which is made where it is not there. @throws HttpFault where it is no regular file */
+/** Replaces the content of a file, which is made where it is not there. @throws HttpError where it is no regular file */
 async function writeRegular(path: string, bytes: Buffer): Promise<void> {
   await using(path, constants.O_WRONLY | constants.O_CREAT, async (file) => {
     await file.truncate();
@@ -45,12 +45,12 @@ async function writeRegular(path: string, bytes: Buffer): Promise<void> {
 async function using<T>(path: string, flags: number, use: (file: FileHandle) => Promise<T>): Promise<T> {
   const file = await open(path, flags | constants.O_NONBLOCK, 0o666).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (OTHER_KINDS.includes(code)) throw new HttpFault(400, NO_FILE);
+    if (OTHER_KINDS.includes(code)) throw new HttpError(400, NO_FILE);
     if (flags === constants.O_RDONLY) throw notFound('File not found');
     throw error;
   });
   try {
-    if (!(await file.stat()).isFile()) throw new HttpFault(400, NO_FILE);
+    if (!(await file.stat()).isFile()) throw new HttpError(400, NO_FILE);
     return await use(file);
   } finally {
     await file.close();
@@ -87,7 +87,7 @@ export function sandboxRoutes(bash: BashService | null, folder: SandboxFolder): 
 function refusedCommands(): RouteEntry[] {
   const paths = ['/api/bash/:route', '/api/bash/:route/:detail'];
   const refuse = (): never => {
-    throw new HttpFault(403, NO_COMMANDS);
+    throw new HttpError(403, NO_COMMANDS);
   };
   return ['GET', 'POST', 'DELETE'].flatMap((method) => paths.map((path) => [method, path, refuse] as const));
 }
@@ -158,7 +158,7 @@ async function upload(request: ApiRequest, folder: SandboxFolder) {
   const type = request.headers['content-type'] ?? '';
   const file = multipartField(request.body, type, 'file');
   if (!file) {
-    throw new HttpFault(422, [{ type: 'missing', loc: ['body', 'file'], msg: 'Field required' }]);
+    throw new HttpError(422, [{ type: 'missing', loc: ['body', 'file'], msg: 'Field required' }]);
   }
   await mkdir(dirname(path), { recursive: true });
   await writeRegular(path, file);
@@ -173,9 +173,9 @@ async function download({ query }: ApiRequest, folder: SandboxFolder) {
 function pathIn(query: URLSearchParams): string {
   const path = query.get('path');
   if (path === null) {
-    throw new HttpFault(422, [{ type: 'missing', loc: ['query', 'path'], msg: 'Field required' }]);
+    throw new HttpError(422, [{ type: 'missing', loc: ['query', 'path'], msg: 'Field required' }]);
   }
-  if (!isAbsolute(path)) throw new HttpFault(400, 'Path must be absolute');
+  if (!isAbsolute(path)) throw new HttpError(400, 'Path must be absolute');
   return path;
 }
 

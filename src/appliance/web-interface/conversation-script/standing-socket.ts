@@ -18,7 +18,7 @@ const AWAY = new Set([502, 503, 504]);
 const textOf = (content) => content.flatMap(({ text }) => text ?? []).join('');
 class StandingSocket extends EventTarget {
   readyState = Socket.OPEN;
-  /** Messages that the agent server has not been heard to take. */
+  /** Messages that the agent server has not acknowledged. */
   waiting = [];
   acknowledged = new Set();
   leftOut = new Set();

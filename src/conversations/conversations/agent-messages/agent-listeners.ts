@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-/** Waits until those hear what an agent writes who are about to; bounded, and never rejects. */
+/** Waits until everybody who is about to subscribe to an agent has done so; bounded, and never rejects. */
 type ListenersWait = (conversationId: string) => Promise<void>;
 
-/** Lets whoever has a message for an agent wait for those who want to hear what it writes. */
+/** Lets the sender of a message to an agent wait for the subscribers to what it writes. */
 @Injectable()
 export class AgentListeners {
   private readonly waits: ListenersWait[] = [];

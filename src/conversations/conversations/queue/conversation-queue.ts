@@ -47,7 +47,7 @@ export abstract class ConversationQueue {
   ): Promise<QueuedMessageReceipt>;
 
   /** Whether messages wait that would be overtaken by one that is sent past the queue. */
-  abstract isAhead(conversationId: string): Promise<boolean>;
+  abstract hasWaiting(conversationId: string): Promise<boolean>;
 
   /** The conversation is ready: what is queued can be delivered once the transaction commits. */
   abstract resume(transaction: EntityManager, conversationId: string): Promise<void>;

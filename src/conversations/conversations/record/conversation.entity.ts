@@ -67,15 +67,25 @@ export class Conversation {
   @MaxCharacters(MAX_TITLE)
   title!: string | null;
 
-  @Column('text', {
-    ...{ nullable: true, collation: 'C', select: false, insert: false, update: false },
+  @Column({
+    type: 'text',
+    nullable: true,
+    collation: 'C',
+    select: false,
+    insert: false,
+    update: false,
     comment: 'the beginning of the title in lower case, kept by a trigger',
   })
   @MaxCharacters(255)
   sortTitle!: string | null;
 
-  @Column('text', {
-    ...{ nullable: true, collation: 'C', select: false, insert: false, update: false },
+  @Column({
+    type: 'text',
+    nullable: true,
+    collation: 'C',
+    select: false,
+    insert: false,
+    update: false,
     comment: 'the beginning of the model, kept by a trigger',
   })
   @MaxCharacters(255)
@@ -112,8 +122,11 @@ export class Conversation {
   @MaxCharacters(MAX_REPOSITORY)
   selectedRepository!: string | null;
 
-  @Column('text', {
-    ...{ nullable: true, insert: false, update: false },
+  @Column({
+    type: 'text',
+    nullable: true,
+    insert: false,
+    update: false,
     comment:
       'the one it started with, empty for none, where selected_repository was changed since; kept by a trigger',
   })

@@ -165,7 +165,7 @@ export class WakingSends {
   ): Promise<AppSendMessageResponse | null> {
     try {
       running(conversation, sandbox);
-      if (await this.queue.isAhead(conversation.id)) return null;
+      if (await this.queue.hasWaiting(conversation.id)) return null;
       return await this.messages.send(caller, conversation.id, rawBody);
     } catch (error) {
       // Nothing was sent then: it may also have been paused meanwhile.

@@ -55,8 +55,11 @@ export class StartTask {
   @MaxJsonBytes(MAX_REQUEST_BYTES)
   request!: object;
 
-  @Column('integer', {
-    ...{ select: false, insert: false, update: false },
+  @Column({
+    type: 'integer',
+    select: false,
+    insert: false,
+    update: false,
     comment: 'of the request as text, kept by a trigger',
   })
   requestBytes!: number;

@@ -46,7 +46,7 @@ export class InboundController {
   @SandboxAccess()
   @BodyLimit(WEBHOOK_MEBIBYTES)
   @ApiOperation({
-    summary: 'Tell events of a conversation',
+    summary: 'Report events of a conversation',
     description: 'Called by agent servers. Each event is stored once; an answer of 200 means stored.',
   })
   @ApiBody({
@@ -90,7 +90,7 @@ export class InboundController {
   @SandboxAccess()
   @BodyLimit(WEBHOOK_MEBIBYTES)
   @ApiOperation({
-    summary: 'Tell the state of a conversation',
+    summary: 'Report the state of a conversation',
     description: 'Called by agent servers. A conversation the service does not know becomes a record.',
   })
   @ApiBody({

@@ -19,7 +19,7 @@ export const TRANSIENT_KIND = 'StreamingDeltaEvent';
 /** Takes the transient events of a conversation, as JSON texts. */
 type TransientListener = (conversationId: string, events: readonly string[]) => void;
 
-/** Passes on what agent servers tell and nobody stores (docs/contract.md#what-is-stored). */
+/** Passes on what agent servers report and nobody stores (docs/contract.md#what-is-stored). */
 @Injectable()
 export class TransientEvents {
   private readonly listeners: TransientListener[] = [];

@@ -10,7 +10,7 @@ import {
   TooManyLargeResponsesError,
 } from '../../../kernel/http';
 import { TooManyWaitingCallsError } from '../../../sandboxes/sandboxes';
-import { PlainFaults } from '../../../kernel/validation';
+import { PlainErrors } from '../../../kernel/validation';
 import { EVENT_MODELS, EVENT_SCHEMA } from './event-schema';
 import { EventFilter, EventIdsQuery, EventPage, EventPath, EventSearch } from './events.dto';
 import { EventLookUpFailedError, EventNotFoundError } from '../storage/events.errors';
@@ -29,7 +29,7 @@ export class EventsController {
   @Get('conversations/:conversation_id/events/:event_id')
   @Header('Content-Type', JSON_TYPE)
   @Access()
-  @PlainFaults()
+  @PlainErrors()
   @ApiOperation({
     summary: 'Read one event of a conversation',
     description:

@@ -58,7 +58,7 @@ export function stateOfInfo(info: Readonly<Record<string, unknown>>): ReportedSt
   return state;
 }
 
-/** Whether sums are numbers that can be stored and told as they are. */
+/** Whether sums are numbers that can be stored and returned unchanged. */
 function isExact({ cost, ...tokens }: ReportedMetrics): boolean {
   return Number.isFinite(cost) && Object.values(tokens).every(Number.isSafeInteger);
 }

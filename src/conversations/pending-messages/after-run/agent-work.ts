@@ -19,7 +19,7 @@ interface AgentPlace {
   readonly conversationId: string;
 }
 
-/** Finds out whether an agent works on what it was told. */
+/** Finds out whether an agent works on the messages it got. */
 @Injectable()
 export class AgentWork {
   constructor(

@@ -25,8 +25,8 @@ export class MessageSender {
   ) {}
 
   /**
-   * The last event of a conversation, after which a message is sent; null without one. Streams that are about to hear
-   * what the agent writes do so then.
+   * The last event of a conversation, after which a message is sent; null without one. Waits for streams that are
+   * about to subscribe to what the agent writes.
    * @throws AgentServerError
    */
   async markOf({ server, conversationId }: Target): Promise<string | null> {

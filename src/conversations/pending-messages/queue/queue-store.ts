@@ -41,7 +41,7 @@ export class QueueStore extends ConversationQueue {
     return this.insertion.insert(transaction, target, { content, mode: 'steer' });
   }
 
-  override async isAhead(conversationId: string): Promise<boolean> {
+  override async hasWaiting(conversationId: string): Promise<boolean> {
     return (await WAITING_TO_STEER.rows(this.database, [conversationId])).length > 0;
   }
 

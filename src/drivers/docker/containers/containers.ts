@@ -4,7 +4,7 @@ import type { Settings } from '../../../kernel/config';
 import { DriverError, type LogLimit } from '../../../sandboxes/driver-port';
 import { containerOf, PATHS } from './container';
 import { type Engine, reasonOf, statusOf, unless } from '../engine';
-import { isNameAhead, LABELS, nameOf, type ContainerSpec } from '../names';
+import { isWarmName, LABELS, nameOf, type ContainerSpec } from '../names';
 import { outputLines } from './volume-sizes';
 import { Volumes } from './volumes';
 import { text } from 'node:stream/consumers';
@@ -72,7 +72,7 @@ export class Containers {
   async storeOf(id: string): Promise<string | null> {
     const filters = { label: [`${LABELS.sandbox}=${id}`] };
     const { Volumes: volumes } = await this.engine.use((docker) => docker.listVolumes({ filters }));
-    const [claimed] = volumes.flatMap(({ Labels }) => Labels[LABELS.store] ?? []).filter(isNameAhead);
+    const [claimed] = volumes.flatMap(({ Labels }) => Labels[LABELS.store] ?? []).filter(isWarmName);
     return volumes.length === 0 ? null : (claimed ?? nameOf(id));
   }
 

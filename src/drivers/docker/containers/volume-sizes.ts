@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import type { ContainerCreateOptions } from 'dockerode';
 import type { Settings } from '../../../kernel/config';
 import type { Engine } from '../engine';
-import { isNameAhead, nameMeasuring, nameOf } from '../names';
+import { isWarmName, nameMeasuring, nameOf } from '../names';
 import { lastLines } from '../../last-lines';
 import type { LogLimit } from '../../../sandboxes/driver-port';
 
@@ -56,7 +56,7 @@ export class VolumeSizes {
    */
   async all(): Promise<ReadonlyMap<string, number | null>> {
     const { Volumes } = await this.engine.use((docker) => docker.listVolumes());
-    const volumes = Volumes.filter(({ Name }) => Name.startsWith(nameOf('')) || isNameAhead(Name));
+    const volumes = Volumes.filter(({ Name }) => Name.startsWith(nameOf('')) || isWarmName(Name));
     const [first] = volumes;
     if (first === undefined) return new Map();
     const root = dirname(dirname(first.Mountpoint));

@@ -58,7 +58,7 @@ export class ClusterApi {
     return this.call({ method: 'GET', path, query });
   }
 
-  /** Faults in the object are refused rather than left out. @throws ApiRefusal (409 when it is there), ApiUnavailable */
+  /** Errors in the object are refused rather than left out. @throws ApiRefusal (409 when it is there), ApiUnavailable */
   create(path: string, object: unknown): Promise<unknown> {
     return this.call({ method: 'POST', path, query: { fieldValidation: 'Strict' }, body: object });
   }

@@ -18,7 +18,7 @@ const IMAGE_REASONS = new Set([
   'ImageInspectError',
 ]);
 /** These no second try mends. */
-const IMAGE_FAULTS = new Set(['InvalidImageName', 'ErrImageNeverPull', 'SignatureValidationFailed']);
+const IMAGE_ERRORS = new Set(['InvalidImageName', 'ErrImageNeverPull', 'SignatureValidationFailed']);
 const UNKNOWN_IMAGE =
   /not found|does not exist|manifest unknown|unauthorized|denied|authentication required|no such host|pull access|authorization failed|failed to resolve reference/i;
 const RUNS_AS_ROOT = /runAsNonRoot|run as root|non-numeric user/i;
@@ -91,7 +91,7 @@ function waitingProblem(
   lastState: ContainerStatus['lastState'],
   restarts: number,
 ): PodProblem | null {
-  if (IMAGE_FAULTS.has(reason)) return { kind: 'stuck', sentence: imageSentence(message) };
+  if (IMAGE_ERRORS.has(reason)) return { kind: 'stuck', sentence: imageSentence(message) };
   if (IMAGE_REASONS.has(reason))
     return { kind: UNKNOWN_IMAGE.test(message) ? 'stuck' : 'waiting', sentence: imageSentence(message) };
   if (reason === 'CrashLoopBackOff') {

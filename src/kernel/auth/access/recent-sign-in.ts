@@ -3,7 +3,7 @@ import { ApiExtension } from '@nestjs/swagger';
 import { SignInAgainError } from '../identity/auth.errors';
 import type { Caller } from '../identity/principal';
 
-/** Which requests of a route change keys, roles, invitations or credentials, by their bodies; undefined for one with faults. */
+/** Which requests of a route change keys, roles, invitations or credentials, by their bodies; undefined for one with errors. */
 export type ChangesCredentials = (body: unknown) => boolean;
 
 /** Metadata key of {@link ChangesCredentials}. */

@@ -76,7 +76,7 @@ export class CredentialVerifiers {
   }
 
   /**
-   * What one that has taken too long says later is heard by nobody, a failure included.
+   * An answer after the time limit is ignored, a failure included.
    * @throws CredentialVerifierUnavailableError
    */
   private async ask(
@@ -93,7 +93,7 @@ export class CredentialVerifiers {
       if (person !== 'too late')
         return { ...person, email: storableText(person.email).toLowerCase(), verifier: name };
     } catch (error) {
-      // One that is told to stop has not failed.
+      // One that was aborted has not failed.
       if (!signal.aborted) this.logger.error({ verifier: name, err: error }, 'A credential verifier failed');
     }
     if (limit.aborted) this.logger.warn({ verifier: name }, 'A credential verifier did not answer in time');

@@ -8,7 +8,7 @@ const connections = new WeakMap<Socket, number | null>();
 
 /**
  * Says that a connection comes from a sandbox: whatever is sent on it, no session counts (docs/sandboxes.md#calls-of-sandboxes).
- * @param user of this host, by which sandboxes of root are told apart; null where that is not known
+ * @param user of this host, by which sandboxes of root are distinguished; null where that is not known
  */
 export function noteCallsOfSandbox(connection: Socket, user: number | null): void {
   connections.set(connection, user);

@@ -8,8 +8,8 @@ export type Asker = Pick<Caller, 'boundOrgId' | 'selectedOrgId' | 'letInBy'> & {
 };
 
 /**
- * For whom an extension acts from inside, in one organization (docs/extending.md#from-inside). Made by `Actors` alone, and told
- * apart by class: an object that lacks something is nobody, and never the service.
+ * For whom an extension acts from inside, in one organization (docs/extending.md#from-inside). Made by `Actors` alone, and
+ * recognized by class: an object that lacks something is nobody, and never the service.
  */
 export abstract class Actor implements Asker, OrgContext {
   /** Tells its type from that of an object that only looks like one. */

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 /** The range of public IPv6 addresses; all others are special-purpose or unassigned. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Where Azure tells its machines what they are to be, credentials included; it alone of its kind looks public. */
+/** The configuration service of Azure for its machines, credentials included; the only one with an address that looks public. */
 const AZURE_HOST = '168.63.129.16';
 
 /** Networks that are not of the internet: private ones, the metadata of clouds, this host, many hosts at once. */

@@ -14,7 +14,7 @@ const OF_NODE = /[ (](?:node:[\w/-]+(?::\d+){0,2}|wasm:\S+|<anonymous>)\)?$/;
 const OF_READERS =
   /[ (](?:node:internal\/deps\/undici\/|.*[\\/]node_modules[\\/](?:undici|docker-modem|pg|pg-protocol)[\\/])/;
 
-/** What is told of errors that nobody handled. */
+/** Reports errors that nobody handled. */
 interface UnhandledErrors {
   /** One that came out of a connection; the process goes on. */
   readonly survived: (error: Error) => void;
@@ -24,7 +24,7 @@ interface UnhandledErrors {
 
 /**
  * Keeps a process from being ended by whoever is at the other end of a connection: an error that came out of one, and that
- * nobody listened for, is told and nothing more. This is the last resort; where a connection is made, its errors are handled.
+ * nobody listened for, is reported and nothing more. This is the last resort; where a connection is made, its errors are handled.
  */
 export function outlivePeers({ survived, ending }: UnhandledErrors): void {
   process.on('uncaughtException', (thrown: unknown) => {

@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 
 /** SQLSTATE class 42, errors in the text of a statement. The text holds no values: those are parameters. */
-const FAULTS_OF_STATEMENTS = '42';
+const STATEMENT_ERRORS = '42';
 
 /** The parts of a statement's error that may be logged. */
 interface RedactedDatabaseError {
@@ -24,7 +24,7 @@ export function redactDatabaseError(error: Error): RedactedDatabaseError | null 
   if (!(source instanceof DatabaseError)) return null;
   const { code, constraint, table, column, routine } = source;
   return {
-    message: code?.startsWith(FAULTS_OF_STATEMENTS) === true ? source.message : withoutQuoted(source.message),
+    message: code?.startsWith(STATEMENT_ERRORS) === true ? source.message : withoutQuoted(source.message),
     ...(code !== undefined && { code }),
     ...(constraint !== undefined && { constraint }),
     ...(table !== undefined && { table }),

@@ -17,7 +17,7 @@ export interface SequenceState {
 
 /**
  * Whether a schema `n` is the service's: the one that it works in, and those that its role made, as that of the job queue. A
- * role that made the whole cluster owns the system's schemas as well, of which only ids below 16384 tell.
+ * role that made the whole cluster owns the system's schemas as well, which only ids below 16384 reveal.
  */
 export const OUR_SCHEMA = `(n.nspname = current_schema()
   OR n.nspowner = current_user::regrole AND n.oid >= 16384 AND n.nspname NOT LIKE 'pg\\_%'

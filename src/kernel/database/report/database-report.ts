@@ -37,7 +37,7 @@ export async function reportOn(client: Client): Promise<DatabaseReport> {
   const { rows } = await client.query<Omit<DatabaseReport, 'latencyMs' | 'clockAheadMs'>>(REPORT);
   const [report] = rows;
   if (report === undefined) throw new Error('The database says nothing of itself.');
-  // The quickest one tells most of the clock: the least time can have passed between asking and looking.
+  // The quickest sample says most about the clock: the least time can have passed between query and reading.
   let quickest = { latencyMs: Infinity, clockAheadMs: 0 };
   for (let sample = 0; sample < SAMPLES; sample++) {
     const asked = performance.now();

@@ -57,7 +57,7 @@ export class DedicatedPool {
   }
 }
 
-/** The server process of a connection as it was told, which the driver has and its types leave out. */
+/** The server process of a connection as the server announced it; the driver has it, and its types leave it out. */
 export function processOf(client: ClientBase): number | null {
   return 'processID' in client && typeof client.processID === 'number' ? client.processID : null;
 }

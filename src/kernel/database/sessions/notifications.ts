@@ -13,8 +13,8 @@ const PROBE_MS = 30_000;
 export type NotificationListener = (payload: string | null) => void;
 
 /**
- * Listens for PostgreSQL's notifications on a connection of its own, and connects again when that breaks. What is told
- * meanwhile is lost, so whoever listens has to look by itself now and then as well.
+ * Listens for PostgreSQL's notifications on a connection of its own, and connects again when that breaks. What is sent
+ * meanwhile is lost, so listeners have to poll now and then as well.
  */
 export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Notifications.name);

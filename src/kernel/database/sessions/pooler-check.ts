@@ -15,7 +15,7 @@ export function settingOf({ directUrl }: Pick<DatabaseAddresses, 'directUrl'>): 
   return directUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
 }
 
-/** Is told what an operator should change. */
+/** Called with what an operator should change. */
 interface PoolerLog {
   warn(message: string): void;
 }

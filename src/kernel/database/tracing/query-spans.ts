@@ -6,7 +6,7 @@ import { failSpan, failureType, isRecording, startSpan } from '../../telemetry';
 const MOST_SUMMARIES = 1_000;
 const MOST_CHARACTERS = 2_000;
 
-/** What is told of a statement. */
+/** The attributes of a statement. */
 interface Summary {
   /** What it does, and to which table first. */
   readonly summary: string;

@@ -4,7 +4,7 @@ import { Gauge } from 'prom-client';
 import { openPools } from '../../database';
 import { Metrics } from '../../http';
 
-/** What is told of a pool, by its name: the one by which PostgreSQL knows its connections, without the service's. */
+/** The metrics of a pool, by its name: the one by which PostgreSQL knows its connections, without the service's. */
 const FIGURES = {
   database_pool_connections: [
     'Connections to the database that are open, by pool.',

@@ -14,7 +14,7 @@ const ERROR_ID = '0b9c1f1e-6c39-4b5d-9c53-6f0d2c7a4d11';
 /** The body of an error, by its code. */
 function exampleOf(error: AppError): [code: string, example: ErrorExample] {
   if (error instanceof ValidationError) {
-    const code = error.faults[0]?.type ?? error.code;
+    const code = error.issues[0]?.type ?? error.code;
     return [code, { value: JSON.parse(error.toJsonText()) as unknown }];
   }
   const body = { detail: error.message, code: error.code };
@@ -22,8 +22,8 @@ function exampleOf(error: AppError): [code: string, example: ErrorExample] {
   return [error.code, { value }];
 }
 
-/** Whether a response lists faults of the request, instead of one error. */
-function isFaultList({ value }: ErrorExample): boolean {
+/** Whether a response lists validation errors, instead of one error. */
+function isIssueList({ value }: ErrorExample): boolean {
   return typeof value === 'object' && value !== null && 'detail' in value && Array.isArray(value.detail);
 }
 
@@ -56,7 +56,7 @@ export function ApiErrors(
 type Responses = Operation['responses'];
 type ResponseObject = Exclude<NonNullable<Responses[string]>, { $ref: string }>;
 
-/** The schema of every error but faults, for the document's components. */
+/** The schema of every error but a validation error, for the document's components. */
 export const ERROR_BODY = {
   type: 'object',
   title: 'ErrorBody',
@@ -122,8 +122,8 @@ function examplesOf({ content = {} }: ResponseObject): Record<string, ErrorExamp
 function jsonOf(examples: Readonly<Record<string, ErrorExample>>): NonNullable<ResponseObject['content']> {
   const all = Object.values(examples);
   const kinds = [
-    ...(all.some((example) => !isFaultList(example)) ? [{ $ref: '#/components/schemas/ErrorBody' }] : []),
-    ...(all.some(isFaultList) ? [{ $ref: getSchemaPath(HTTPValidationError) }] : []),
+    ...(all.some((example) => !isIssueList(example)) ? [{ $ref: '#/components/schemas/ErrorBody' }] : []),
+    ...(all.some(isIssueList) ? [{ $ref: getSchemaPath(HTTPValidationError) }] : []),
   ];
   const [only] = kinds;
   const schema = kinds.length === 1 && only !== undefined ? only : { anyOf: kinds };

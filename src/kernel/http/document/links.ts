@@ -1,7 +1,7 @@
 import { ApiResponse } from '@nestjs/swagger';
 
 /**
- * Declares in the OpenAPI document which operations can be called next with what the 200 of this one tells.
+ * Declares in the OpenAPI document which operations can be called next with values from the 200 of this one.
  * @param links ids of those operations, with the value of each parameter they require: a runtime expression
  *   (https://spec.openapis.org/oas/v3.1.0#runtime-expressions) where the response or its request has it
  */

@@ -2,7 +2,7 @@ import { type INestApplication, Injectable } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { PermissionTable, SECURITY_SCHEMES } from '../../auth';
 import { publicUrl, SETTINGS } from '../../config';
-import { FAULT_STATUS, HTTPValidationError, referencedModels } from '../../validation';
+import { VALIDATION_STATUS, HTTPValidationError, referencedModels } from '../../validation';
 import { RESPONSE_HEADERS, describeHeaders } from './response-headers';
 import { addResponses, ERROR_BODY, shapeErrors } from './error-responses';
 import { allowOtherResponses, ForwardedOperations, isForwarded } from './forwarded-operations';
@@ -47,7 +47,7 @@ const DESCRIPTION = `Runs an organization's conversations with AI coding agents,
 
 Send a key in \`X-Access-Token\`; here, give it to **Authorize** once. \`X-Org-Id\` chooses among your
 organizations. \`x-permission\` of an operation names what the caller's role has to allow. Invalid requests are
-answered 422 with every fault; all other errors have a sentence in \`detail\` and a name in \`code\`.`;
+answered 422 with all their errors; any other error has a sentence in \`detail\` and a name in \`code\`.`;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -147,7 +147,7 @@ function complete(operation: Operation, allowed: readonly string[]): void {
   // An empty list says "none"; without one, tools take the operation for one that forgot to say.
   if (!isClosed(operation)) operation.security = [];
   for (const shared of sharedResponses(operation, allowed)) addResponses(operation, shared);
-  Reflect.deleteProperty(operation, FAULT_STATUS);
+  Reflect.deleteProperty(operation, VALIDATION_STATUS);
   shapeErrors(operation);
   if (isForwarded(operation)) allowOtherResponses(operation);
   describeHeaders(operation);
@@ -186,8 +186,8 @@ function describeDefaults({ components }: OpenAPIObject): void {
     if ('$ref' in schema) continue;
     for (const property of Object.values(schema.properties ?? {})) {
       if ('$ref' in property || property.default === undefined) continue;
-      const told = `Default: \`${JSON.stringify(property.default)}\`.`;
-      property.description = [property.description, told].filter(Boolean).join(' ');
+      const sentence = `Default: \`${JSON.stringify(property.default)}\`.`;
+      property.description = [property.description, sentence].filter(Boolean).join(' ');
       delete property.default;
     }
   }

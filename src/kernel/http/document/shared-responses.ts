@@ -14,7 +14,7 @@ import {
 } from '../../auth';
 import { type AppError, PageIdInvalidError } from '../../common';
 import { RequestLimitError, type RateLimitStatus, TooManyFailedCredentialsError } from '../../request-limits';
-import { BodyParseError, FAULT_STATUS, ValidationError } from '../../validation';
+import { BodyParseError, VALIDATION_STATUS, ValidationError } from '../../validation';
 import { DEFAULT_BODY_LIMIT } from '../body/body-limit';
 import { isForwarded } from './forwarded-operations';
 import {
@@ -46,7 +46,7 @@ export function sharedResponses(operation: Operation, allowed: readonly string[]
     ...(Reflect.get(operation, 'x-recent-sign-in') === true ? [RECENT_SIGN_IN_RESPONSES] : []),
     ...(Reflect.get(operation, 'x-own-sign-in') === true ? [OWN_SIGN_IN_RESPONSES] : []),
     ...(operation.requestBody === undefined ? [] : [BODY_RESPONSES]),
-    ...(isChecked(operation) && !isForwarded(operation) ? [faultResponses(operation)] : []),
+    ...(isChecked(operation) && !isForwarded(operation) ? [validationResponses(operation)] : []),
     ...(takesIntegers(operation) ? [RANGE_RESPONSES] : []),
     ...(isPaged(operation) ? [PAGE_RESPONSES] : []),
   ];
@@ -158,14 +158,14 @@ function organizationResponses(operation: Operation): SharedResponses[] {
   return organization === 'path' ? [contradiction, member] : [contradiction, member, current];
 }
 
-/** Faults of the request; a few operations report them with another status (`ValidationStatus`). */
-function faultResponses(operation: Operation): SharedResponses {
-  const declared: unknown = Reflect.get(operation, FAULT_STATUS);
+/** Errors of the request; a few operations report them with another status (`ValidationStatus`). */
+function validationResponses(operation: Operation): SharedResponses {
+  const declared: unknown = Reflect.get(operation, VALIDATION_STATUS);
   const status = declared === 400 ? 400 : 422;
-  const fault = { type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} };
+  const issue = { type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} };
   return {
-    responses: { [status]: 'The request is not valid; every fault is listed.' },
-    errors: [new ValidationError([fault], { status, plain: false })],
+    responses: { [status]: 'The request is not valid; every error is listed.' },
+    errors: [new ValidationError([issue], { status, plain: false })],
   };
 }
 

@@ -13,7 +13,7 @@ import {
   setIdentity,
 } from '../../auth';
 import { Clock } from '../../common';
-import { readUuid, type RequestFault } from '../../validation';
+import { readUuid, type ValidationIssue } from '../../validation';
 import { queryStringOf } from './authentication.guard';
 import { RequestValidation } from './request-validation';
 import { RouteDeclarations } from './route-declarations';
@@ -22,8 +22,8 @@ type UserAccess = Extract<RouteAccess, { kind: 'user' }>;
 
 /**
  * The second check of a request: determines the organization it acts in, and checks that the caller is a
- * member with the permission the route declares. Faults of reading the body and malformed organization ids
- * come before that, all other validation faults after it (docs/contract.md#order-of-checks). What changes credentials needs a
+ * member with the permission the route declares. Errors of reading the body and malformed organization ids
+ * come before that, all other validation errors after it (docs/contract.md#order-of-checks). What changes credentials needs a
  * recent sign-in beside the permission, and what keeps something for its user one of their own.
  */
 @Injectable()
@@ -42,8 +42,8 @@ export class OrganizationGuard implements CanActivate {
     const route = this.routes.of(context);
     const { caller: authenticated } = requestIdentity(request);
     if (route.access.kind !== 'user' || authenticated === undefined) return true;
-    const { faults, values } = await this.validation.validate(request, route);
-    if (faults.some(isOrgIdFault)) throw route.plan.error(faults);
+    const { issues, values } = await this.validation.validate(request, route);
+    if (issues.some(isOrgIdIssue)) throw route.plan.error(issues);
     const selectedOrgId = this.organizations.selector(request.get('x-org-id'));
     const caller = { ...authenticated, selectedOrgId };
     setIdentity(request, { caller });
@@ -74,7 +74,7 @@ export class OrganizationGuard implements CanActivate {
   }
 }
 
-function isOrgIdFault({ loc }: RequestFault): boolean {
+function isOrgIdIssue({ loc }: ValidationIssue): boolean {
   return loc[1] === 'org_id' && (loc[0] === 'path' || loc[0] === 'query');
 }
 

@@ -5,7 +5,7 @@ import { RequestValidation } from './request-validation';
 import { RouteDeclarations, IGNORED_FIELDS, ignoredFieldsText } from './route-declarations';
 
 /**
- * The third check of a request: refuses it with all its faults, or hands typed values to the handler.
+ * The third check of a request: refuses it with all its errors, or hands typed values to the handler.
  * Neither a pipe nor an interceptor, for the reasons in docs/decisions/0013-order-of-checks.md.
  */
 @Injectable()
@@ -19,8 +19,8 @@ export class RequestValidationGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     const route = this.routes.of(context);
-    const { faults, values, body } = await this.validation.validate(request, route);
-    if (faults.length > 0) throw route.plan.error(faults);
+    const { issues, values, body } = await this.validation.validate(request, route);
+    if (issues.length > 0) throw route.plan.error(issues);
     if (route.reportsIgnoredFields && body !== undefined) {
       const ignored = ignoredFieldsText(route.plan.ignoredFields(body, values.body));
       if (ignored !== '') context.switchToHttp().getResponse<Response>().set(IGNORED_FIELDS, ignored);

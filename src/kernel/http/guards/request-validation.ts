@@ -1,10 +1,10 @@
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { CheckedRequest, ParsedBody, RequestFault } from '../../validation';
+import type { CheckedRequest, ParsedBody, ValidationIssue } from '../../validation';
 import { readBody } from '../body/read-body';
 import { UnsupportedEncodingError } from '../errors/http.errors';
 import { queryStringOf } from './authentication.guard';
-import { type RouteDeclaration, headerFaults } from './route-declarations';
+import { type RouteDeclaration, headerIssues } from './route-declarations';
 
 /** The result of validating a request, and the body it was read from; undefined on a route without one. */
 interface ValidatedRequest extends CheckedRequest {
@@ -23,21 +23,21 @@ function validatedRequest(request: object): ValidatedRequest | undefined {
 export class RequestValidation {
   /**
    * Reads the body where the route declares one, and validates path, query, headers and body.
-   * @returns typed values, or every fault
+   * @returns typed values, or every error
    * @throws UnsupportedEncodingError, BodyTooLargeError, BodyIncompleteError, BodyParseError; ValidationError for malformed JSON
    */
   async validate(request: Request, route: RouteDeclaration): Promise<ValidatedRequest> {
     const known = results.get(request);
     if (known) return known;
     const body = route.plan.hasBody ? await readAndParseBody(request, route) : undefined;
-    const { values, faults } = route.plan.check({
+    const { values, issues } = route.plan.check({
       params: request.params,
       rawQuery: queryStringOf(request.originalUrl),
       headers: request.headers,
       body,
     });
-    const tooLong = headerFaults(route.headerLengths, request.headers);
-    const result = { values, faults: inOrder(faults, tooLong), body };
+    const tooLong = headerIssues(route.headerLengths, request.headers);
+    const result = { values, issues: inOrder(issues, tooLong), body };
     results.set(request, result);
     return result;
   }
@@ -53,14 +53,14 @@ async function readAndParseBody(
   return plan.parseBody(bytes, request.headers['content-type']);
 }
 
-/** Faults of headers come after those of path and query, and before those of the body. */
+/** Errors of headers come after those of path and query, and before those of the body. */
 function inOrder(
-  faults: readonly RequestFault[],
-  ofHeaders: readonly RequestFault[],
-): readonly RequestFault[] {
-  if (ofHeaders.length === 0) return faults;
-  const isOfBody = ({ loc }: RequestFault): boolean => loc[0] === 'body';
-  return [...faults.filter((fault) => !isOfBody(fault)), ...ofHeaders, ...faults.filter(isOfBody)];
+  issues: readonly ValidationIssue[],
+  ofHeaders: readonly ValidationIssue[],
+): readonly ValidationIssue[] {
+  if (ofHeaders.length === 0) return issues;
+  const isOfBody = ({ loc }: ValidationIssue): boolean => loc[0] === 'body';
+  return [...issues.filter((issue) => !isOfBody(issue)), ...ofHeaders, ...issues.filter(isOfBody)];
 }
 
 /** Handler parameter: the unmodified text of the body, on a route that declares one with `@Body()`. */

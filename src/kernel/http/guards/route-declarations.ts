@@ -9,7 +9,7 @@ import {
   type RouteAccess,
 } from '../../auth';
 import { type Bucket, DECLARED_BUCKET } from '../../request-limits';
-import { type RequestPlan, RequestPlans, type RequestFault } from '../../validation';
+import { type RequestPlan, RequestPlans, type ValidationIssue } from '../../validation';
 import { BODY_LIMIT, DEFAULT_BODY_LIMIT } from '../body/body-limit';
 
 /** Metadata key of {@link ReportsIgnoredFields}. */
@@ -56,16 +56,16 @@ const HEADER_LIMITS = 'ocs:header-limits';
 /** The largest lengths of headers, by their names in lower case. */
 type HeaderLengths = Readonly<Record<string, number>>;
 
-/** Declares how long headers of a route may be; a longer one is reported together with all other faults. */
+/** Declares how long headers of a route may be; a longer one is reported together with all other errors. */
 export function HeaderLimits(lengths: HeaderLengths): MethodDecorator {
   return SetMetadata(HEADER_LIMITS, lengths);
 }
 
-/** The faults of headers that are too long. */
-export function headerFaults(
+/** The errors of headers that are too long. */
+export function headerIssues(
   lengths: HeaderLengths,
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
-): RequestFault[] {
+): ValidationIssue[] {
   return Object.entries(lengths).flatMap(([name, max]) => {
     const value = headers[name];
     if (typeof value !== 'string' || value.length <= max) return [];

@@ -36,7 +36,7 @@ export class ScrapedReading<Value> {
     try {
       return await this.read();
     } catch {
-      // Whether the database answers is what `/ready` tells, and the log.
+      // `/ready` and the log report whether the database answers.
       return null;
     } finally {
       this.isUnderWay = false;

@@ -20,7 +20,7 @@ export function serveSandboxes(server: Server, address: ForSandboxes): void {
 }
 
 async function serve(server: Server, connection: Socket): Promise<void> {
-  // Until the server hears of them.
+  // Until the server accepts them.
   connection.on('error', () => undefined);
   const user = await userAtOtherEnd(connection);
   // A service that stops refuses here as it does there.

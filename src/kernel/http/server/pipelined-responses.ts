@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /**
- * Has responses that wait for an earlier one of their connection (pipelining) close with the connection: Node.js tells
- * only the one that is being sent, and what the others hold would be held for ever.
+ * Has responses that wait for an earlier one of their connection (pipelining) close with the connection: Node.js
+ * notifies only the one that is being sent, and what the others hold would be held for ever.
  */
 export function closePipelinedResponses(server: Server): void {
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {

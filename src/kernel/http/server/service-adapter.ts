@@ -10,14 +10,10 @@ const HEADERS_MARGIN_MS = 5_000;
 
 /**
  * Answers requests before Express does.
- * @param onTheOrdinaryWay has a request answered by that after all
- * @returns false for requests that are none of its own
+ * @param next has Express answer the request after all
+ * @returns false for requests that are not for it
  */
-export type Shortcut = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  onTheOrdinaryWay: () => void,
-) => boolean;
+export type Shortcut = (request: IncomingMessage, response: ServerResponse, next: () => void) => boolean;
 
 /** Express on an HTTP server with the settings of the service. */
 export class ServiceAdapter extends ExpressAdapter {
@@ -41,8 +37,8 @@ export class ServiceAdapter extends ExpressAdapter {
     const express = this.getInstance<Express>();
     this.httpServer = createServer(options, (request, response) =>
       inRequestSpan(request, response, () => {
-        const onTheOrdinaryWay = (): void => void express(request, response);
-        if (!this.shortcut(request, response, onTheOrdinaryWay)) onTheOrdinaryWay();
+        const next = (): void => void express(request, response);
+        if (!this.shortcut(request, response, next)) next();
       }),
     );
   }

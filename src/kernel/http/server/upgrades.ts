@@ -41,7 +41,7 @@ function receiveWebSocket(server: Server, request: IncomingMessage, upgraded: Up
   response.once('finish', () => {
     response.detachSocket(socket);
     if (response.statusCode !== 101) socket.destroySoon();
-    // As the server does it for its own responses, once all have heard that they are through.
+    // As the server does it for its own responses, once all listeners know that they are through.
     process.nextTick(() => response.emit('close'));
   });
   pending.set(request, upgraded);
@@ -79,7 +79,7 @@ export async function switchProtocols(
   return isThrough ? upgraded : null;
 }
 
-/** Whether a response to an earlier request is under way on a connection; Node tells only by refusing another one. */
+/** Whether a response to an earlier request is under way on a connection; Node shows it only by refusing another one. */
 function isResponding(request: IncomingMessage, socket: Socket): boolean {
   const another = new ServerResponse(request);
   try {

@@ -18,7 +18,7 @@ export function routeOf(request: IncomingMessage): string | undefined {
     : noted.get(request);
 }
 
-/** What orchestrators, agents and Prometheus ask for all the time, and what tells nothing of anybody. */
+/** What orchestrators, agents and Prometheus ask for all the time, and what says nothing about anybody. */
 const PROBES = new Set(['/alive', '/ready', '/health', '/metrics', '/server_info']);
 
 /** Whether a request only asks how the service is. @param url as the request line has it */

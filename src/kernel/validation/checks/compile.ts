@@ -1,5 +1,5 @@
 import { checkAnything, commaListCheck, dictionaryCheck, listCheck } from './containers';
-import { INVALID, MAX_FAULTS, type Check } from '../errors/cursor';
+import { INVALID, MAX_ISSUES, type Check } from '../errors/cursor';
 import { forbidsExtraKeys } from '../declaration/declaration';
 import { declaredFields, type DeclaredField } from '../declaration/declared-fields';
 import { checkEmail } from '../email/check-email';
@@ -8,9 +8,9 @@ import { isJsonObject, keysOf } from '../json/exact-values';
 import { checkBoolean } from '../scalars/boolean';
 import { checkDateTime } from '../scalars/date-time';
 import { integerCheck, numberCheck } from '../scalars/numbers';
-import { choiceCheck, ruleFault, stringCheck } from '../scalars/string';
+import { choiceCheck, ruleIssue, stringCheck } from '../scalars/string';
 import { checkUuid } from '../scalars/uuid';
-import type { RequestFault } from '../errors/validation.errors';
+import type { ValidationIssue } from '../errors/validation.errors';
 
 /** The check of a declared type. */
 export function checkOf(type: TypeShape): Check {
@@ -87,7 +87,7 @@ function newModelCheck(model: Model): Check {
   return (value, at) => {
     if (!isJsonObject(value)) {
       const msg = 'Input should be a valid dictionary or object to extract fields from';
-      return at.fault('model_attributes_type', msg, value);
+      return at.reject('model_attributes_type', msg, value);
     }
     const instance = instanceOf(model);
     let valid = true;
@@ -117,10 +117,10 @@ function ifPresent(value: unknown, { emptyIsAbsent }: DeclaredField): unknown {
   return value === '' && emptyIsAbsent ? undefined : value;
 }
 
-/** The fault of a field that is absent; `parent` is the object it should be in. */
-export const missing: Check = (parent, at) => at.fault('missing', 'Field required', parent);
+/** The error of a field that is absent; `parent` is the object it should be in. */
+export const missing: Check = (parent, at) => at.reject('missing', 'Field required', parent);
 
-const forbidden: Check = (value, at) => at.fault('extra_forbidden', 'Extra inputs are not permitted', value);
+const forbidden: Check = (value, at) => at.reject('extra_forbidden', 'Extra inputs are not permitted', value);
 
 /** A new instance of a class, as an object to be filled. */
 export function instanceOf(model: Model): Record<string, unknown> {
@@ -129,20 +129,20 @@ export function instanceOf(model: Model): Record<string, unknown> {
   return instance;
 }
 
-/** The first class that accepts wins; when none does, the faults of all are reported, each under its name. */
+/** The first class that accepts wins; when none does, the errors of all are reported, each under its name. */
 function unionCheck(models: readonly Model[]): Check {
   const branches = models.map((model) => ({ name: model.name, check: modelCheck(model) }));
   return (value, at) => {
-    const before = at.faults;
-    const found: RequestFault[] = [];
+    const before = at.issues;
+    const found: ValidationIssue[] = [];
     for (const { name, check } of branches) {
-      if (!at.quiet) at.faults = [];
+      if (!at.quiet) at.issues = [];
       const result = at.into(name, check, value);
-      if (!at.quiet) found.push(...at.faults);
-      at.faults = before;
+      if (!at.quiet) found.push(...at.issues);
+      at.issues = before;
       if (result !== INVALID) return result;
     }
-    before.push(...found.slice(0, MAX_FAULTS - before.length));
+    before.push(...found.slice(0, MAX_ISSUES - before.length));
     return INVALID;
   };
 }
@@ -157,7 +157,7 @@ function ruledCheck(check: Check, rules: readonly ValueRule[]): Check {
     if (result === INVALID) return INVALID;
     for (const rule of rules) {
       const complaint = rule.errorFor(result);
-      if (complaint !== null) return ruleFault(complaint, value, at);
+      if (complaint !== null) return ruleIssue(complaint, value, at);
     }
     return result;
   };

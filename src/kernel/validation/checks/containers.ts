@@ -5,11 +5,11 @@ import { isJsonObject, keysOf, withPlainNumbers } from '../json/exact-values';
 /** Makes the check of a `list(...)`. */
 export function listCheck(item: Check, min: number, max: number): Check {
   return (value, at) => {
-    if (!Array.isArray(value)) return at.fault('list_type', 'Input should be a valid list', value);
-    if (value.length > max) return lengthFault('too_long', 'at most', max, value, at);
+    if (!Array.isArray(value)) return at.reject('list_type', 'Input should be a valid list', value);
+    if (value.length > max) return lengthIssue('too_long', 'at most', max, value, at);
     const items = checkItems(value, item, at);
     if (items === INVALID) return INVALID;
-    return value.length < min ? lengthFault('too_short', 'at least', min, value, at) : items;
+    return value.length < min ? lengthIssue('too_short', 'at least', min, value, at) : items;
   };
 }
 
@@ -31,7 +31,7 @@ export function commaListCheck(item: Check): Check {
 /** Makes the check of a `dictionary(...)`; without a check of its members they are taken as they are. */
 export function dictionaryCheck(member: Check | undefined, max: number): Check {
   return (value, at) => {
-    if (!isJsonObject(value)) return at.fault('dict_type', 'Input should be a valid dictionary', value);
+    if (!isJsonObject(value)) return at.reject('dict_type', 'Input should be a valid dictionary', value);
     const size = Number.isFinite(max) ? keysOf(value).length : 0;
     if (size > max) return tooManyKeys(max, size, value, at);
     if (!member) return checkAnything(value, at);
@@ -67,10 +67,14 @@ function checkItems(values: readonly unknown[], item: Check, at: Cursor): unknow
 function tooManyKeys(max: number, size: number, value: object, at: Cursor): typeof INVALID {
   const items = max === 1 ? 'item' : 'items';
   const msg = `Dictionary should have at most ${max} ${items} after validation, not ${size}`;
-  return at.fault('too_long', msg, value, { field_type: 'Dictionary', max_length: max, actual_length: size });
+  return at.reject('too_long', msg, value, {
+    field_type: 'Dictionary',
+    max_length: max,
+    actual_length: size,
+  });
 }
 
-function lengthFault(
+function lengthIssue(
   type: 'too_short' | 'too_long',
   relation: string,
   limit: number,
@@ -79,7 +83,7 @@ function lengthFault(
 ): typeof INVALID {
   const items = limit === 1 ? 'item' : 'items';
   const msg = `List should have ${relation} ${limit} ${items} after validation, not ${list.length}`;
-  return at.fault(type, msg, list, {
+  return at.reject(type, msg, list, {
     field_type: 'List',
     [type === 'too_short' ? 'min_length' : 'max_length']: limit,
     actual_length: list.length,

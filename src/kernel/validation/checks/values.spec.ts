@@ -47,9 +47,9 @@ it.each(Object.keys(declared))('%s takes and refuses what the modelled framework
     const text = String(json);
     const at = new Cursor(false, true);
     const result = check(readExactJson(text), at);
-    const faults = at.faults.map((one) => [one.type, withoutTail(one.msg, type)]);
+    const issues = at.issues.map((one) => [one.type, withoutTail(one.msg, type)]);
     const expected = Array.isArray(fault) ? [[fault[0], withoutTail(String(fault[1]), type)]] : [];
-    expect([text, faults]).toEqual([text, expected]);
+    expect([text, issues]).toEqual([text, expected]);
     if (result !== INVALID) expect([text, comparable(result, type)]).toEqual([text, comparable(value, type)]);
 
     // The quick reading never takes what the careful one refuses, and never for another value.

@@ -96,10 +96,10 @@ class Tree {
   even = 'ab';
 }
 
-function faults(model: Model, value: unknown): unknown[] {
+function issues(model: Model, value: unknown): unknown[] {
   const at = new Cursor(false, false);
   modelCheck(model)(value, at);
-  return at.faults.map(({ type, loc, msg, ctx }) => [type, loc.join('.'), msg, ...(ctx ? [ctx] : [])]);
+  return at.issues.map(({ type, loc, msg, ctx }) => [type, loc.join('.'), msg, ...(ctx ? [ctx] : [])]);
 }
 
 describe('the decorators of class-validator', () => {
@@ -110,9 +110,9 @@ describe('the decorators of class-validator', () => {
     expect(Reflect.get(Object(tree), 'leaf')).toBeInstanceOf(Leaf);
   });
 
-  it('report faults in the words of our own declarations', () => {
+  it('report errors in the words of our own declarations', () => {
     expect(
-      faults(Tree, {
+      issues(Tree, {
         code: 'a',
         rings: 10,
         height: 'x',
@@ -149,7 +149,7 @@ describe('the decorators of class-validator', () => {
       ['value_error', 'word', 'Value error, only /^[a-z]+$/ will do for word', { error: {} }],
       ['value_error', 'even', 'Value error, even is odd', { error: {} }],
     ]);
-    expect(faults(Tree, { code: 'abcd', leaves: [] })).toEqual([
+    expect(issues(Tree, { code: 'abcd', leaves: [] })).toEqual([
       ['string_too_long', 'code', 'String should have at most 3 characters', { max_length: 3 }],
       [
         'too_short',
@@ -176,7 +176,7 @@ describe('the decorators of class-validator', () => {
       @IsInt()
       declare second: never;
     }
-    expect(faults(Derived, { first: 1, second: 'x', third: 'x' })).toEqual([
+    expect(issues(Derived, { first: 1, second: 'x', third: 'x' })).toEqual([
       ['string_type', 'first', 'Input should be a valid string'],
       ['int_parsing', 'second', noInteger],
       ['int_parsing', 'third', noInteger],

@@ -1,7 +1,7 @@
 /**
  * Checks DTOs that are declared with class-validator's own decorators, as authors of extensions know them, like
  * those declared with `@Field`. Nest's `ValidationPipe` cannot replace this: it is given one argument of the handler at
- * a time, already parsed, so that it answers the faults of the body or of the path but never both, and its errors
+ * a time, already parsed, so that it answers the errors of the body or of the path but never both, and its errors
  * have neither the `type`, `loc` and `input` nor the order that the contract promises
  * (docs/decisions/0008-validation-of-our-own.md). `examples/enterprise-extension` declares DTOs this way.
  */

@@ -8,7 +8,7 @@ export interface DeclaredField {
   readonly name: string;
   readonly type: TypeShape;
   readonly nullable: boolean;
-  /** Absent is a fault. */
+  /** Absent is an error. */
   readonly required: boolean;
   /** What the class's initializer gives, or undefined. */
   readonly default: unknown;

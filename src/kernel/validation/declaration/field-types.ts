@@ -33,7 +33,7 @@ export type TypeShape =
   | { readonly kind: 'union'; readonly models: readonly (() => Model)[] }
   | { readonly kind: 'ruled'; readonly type: TypeShape; readonly rules: readonly ValueRule[] };
 
-/** The limits of a number; each is named in the fault it causes. */
+/** The limits of a number; each is named in the error it causes. */
 export interface Bounds {
   readonly gt?: number;
   readonly ge?: number;
@@ -106,7 +106,7 @@ export function oneOf<const V extends string>(values: readonly V[]): FieldType<V
   return { shape: { kind: 'oneOf', values } };
 }
 
-/** One text only, or one of several; unlike `oneOf` its fault is a `literal_error`. */
+/** One text only, or one of several; unlike `oneOf` its error is a `literal_error`. */
 export function literal<const V extends string>(...values: readonly [V, ...V[]]): FieldType<V> {
   return { shape: { kind: 'literal', values } };
 }
@@ -158,7 +158,7 @@ interface DictionaryOptions {
   readonly rule?: (value: Readonly<Record<string, unknown>>) => string | null;
 }
 
-/** An object of one of several classes: the first that accepts it; else the faults of all are reported. */
+/** An object of one of several classes: the first that accepts it; else the errors of all are reported. */
 export function union<A extends object, B extends object>(
   first: () => Model<A>,
   second: () => Model<B>,

@@ -10,13 +10,13 @@ const LEADING_MARK = /^\p{M}/u;
  * @param invalid matches, globally, what is not allowed there
  * @param sentence that the list of these characters ends
  */
-export function faultOfInvalid(text: string, invalid: RegExp, sentence: string): string | undefined {
+export function checkInvalid(text: string, invalid: RegExp, sentence: string): string | undefined {
   const wrong = text.match(invalid);
   return wrong ? `${sentence}: ${[...new Set(wrong.map(displayed))].sort().join(', ')}.` : undefined;
 }
 
 /** Names the characters of a text that are invisible, or that change the one before them. */
-export function faultOfUnsafe(text: string): string | undefined {
+export function checkUnsafe(text: string): string | undefined {
   const unsafe = [...(text.match(LEADING_MARK) ?? []), ...(text.match(UNSAFE) ?? [])];
   if (unsafe.length === 0) return undefined;
   const distinct = [...new Set(unsafe)].sort((a, b) => (a.codePointAt(0) ?? 0) - (b.codePointAt(0) ?? 0));

@@ -8,11 +8,11 @@ const SHORT = 64;
 
 /** Checks an `email()`; the value is the text as it was sent (see `emailAddressIn`). */
 export function checkEmail(value: unknown, at: Cursor): unknown {
-  if (typeof value !== 'string') return at.fault('string_type', 'Input should be a valid string', value);
+  if (typeof value !== 'string') return at.reject('string_type', 'Input should be a valid string', value);
   if (value.length <= SHORT && PLAIN.test(value)) return value;
-  const { fault } = readEmail(value);
-  if (fault === undefined) return value;
-  return at.fault('value_error', `value is not a valid email address: ${fault}`, value, { reason: fault });
+  const { error } = readEmail(value);
+  if (error === undefined) return value;
+  return at.reject('value_error', `value is not a valid email address: ${error}`, value, { reason: error });
 }
 
 /**

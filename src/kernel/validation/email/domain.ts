@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { faultOfInvalid, faultOfUnsafe, numberOf } from './characters';
+import { checkInvalid, checkUnsafe, numberOf } from './characters';
 import { readInternationalDomain } from './international-domain';
 
 const NOT_DOMAIN = /[^A-Za-z0-9.\u0080-\u{10ffff}-]/gu;
@@ -11,38 +11,38 @@ const SPECIAL_USE = /(?:^|\.)(?:arpa|invalid|local|localhost|onion|test)$/;
 
 /** A domain in the spelling of the wire and in that of people, or what is wrong with it. */
 type ReadDomain =
-  | { readonly ascii: string; readonly unicode: string; readonly fault?: undefined }
-  | { readonly fault: string };
+  | { readonly ascii: string; readonly unicode: string; readonly error?: undefined }
+  | { readonly error: string };
 
 /** Reads the part after the @-sign. */
 export function readDomain(text: string): ReadDomain {
-  if (text === '') return { fault: 'There must be something after the @-sign.' };
-  if (text.startsWith('[') && text.endsWith(']')) return { fault: faultOfLiteral(text.slice(1, -1)) };
+  if (text === '') return { error: 'There must be something after the @-sign.' };
+  if (text.startsWith('[') && text.endsWith(']')) return { error: checkLiteral(text.slice(1, -1)) };
   const characters =
-    faultOfInvalid(text, NOT_DOMAIN, 'The part after the @-sign contains invalid characters') ??
-    faultOfUnsafe(text);
-  if (characters !== undefined) return { fault: characters };
+    checkInvalid(text, NOT_DOMAIN, 'The part after the @-sign contains invalid characters') ??
+    checkUnsafe(text);
+  if (characters !== undefined) return { error: characters };
   // The mapping of UTS 46: compatibility forms, case and the dots of other scripts.
   const mapped = ASCII.test(text) ? text.toLowerCase() : mapToLower(text);
   const ignorable = /\p{Default_Ignorable_Code_Point}/u.exec(mapped);
   if (ignorable) {
     const codepoint = `Codepoint ${numberOf(ignorable[0])} not allowed at position ${ignorable.index + 1}`;
-    return { fault: `The part after the @-sign contains invalid characters (${codepoint} in '${text}').` };
+    return { error: `The part after the @-sign contains invalid characters (${codepoint} in '${text}').` };
   }
-  const shape = faultOfShape(mapped);
-  if (shape !== undefined) return { fault: shape };
+  const shape = checkShape(mapped);
+  if (shape !== undefined) return { error: shape };
   const isPlain = ASCII.test(mapped) && !/(?:^|\.)xn--/.test(mapped);
   const international = isPlain
-    ? { ascii: mapped, unicode: mapped, punycodeFault: undefined }
+    ? { ascii: mapped, unicode: mapped, punycodeError: undefined }
     : readInternationalDomain(mapped);
   if (international.ascii === undefined) {
-    return { fault: `The part after the @-sign is invalid (${international.fault}).` };
+    return { error: `The part after the @-sign is invalid (${international.error}).` };
   }
-  const fault = faultOfName(international.ascii) ?? international.punycodeFault;
-  return fault === undefined ? international : { fault };
+  const error = checkName(international.ascii) ?? international.punycodeError;
+  return error === undefined ? international : { error };
 }
 
-function faultOfLiteral(literal: string): string {
+function checkLiteral(literal: string): string {
   if (isIPv4(literal) || (literal.startsWith('IPv6:') && isIPv6(literal.slice(5)))) {
     return 'A bracketed IP address after the @-sign is not allowed here.';
   }
@@ -61,7 +61,7 @@ function mapToLower(text: string): string {
 }
 
 /** Periods and hyphens where there may be none. */
-function faultOfShape(domain: string): string | undefined {
+function checkShape(domain: string): string | undefined {
   if (domain.endsWith('.')) return 'An email address cannot end with a period.';
   if (domain.startsWith('.')) return 'An email address cannot have a period immediately after the @-sign.';
   if (domain.includes('..')) return 'An email address cannot have two periods in a row.';
@@ -76,7 +76,7 @@ function faultOfShape(domain: string): string | undefined {
   return undefined;
 }
 
-function faultOfName(domain: string): string | undefined {
+function checkName(domain: string): string | undefined {
   if (domain.length > MAX_DOMAIN) {
     return `The email address is too long after the @-sign (${tooMany(domain.length - MAX_DOMAIN)}).`;
   }

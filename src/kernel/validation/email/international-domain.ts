@@ -20,9 +20,9 @@ type InternationalDomain =
       readonly ascii: string;
       readonly unicode: string;
       /** Reported only when nothing else is wrong with the name. */
-      readonly punycodeFault: string | undefined;
+      readonly punycodeError: string | undefined;
     }
-  | { readonly ascii?: undefined; readonly fault: string };
+  | { readonly ascii?: undefined; readonly error: string };
 
 /**
  * Brings a domain to its spelling on the wire under IDNA 2008. What Node does for URLs is the base; it lets
@@ -31,34 +31,34 @@ type InternationalDomain =
  */
 export function readInternationalDomain(domain: string): InternationalDomain {
   for (const label of domain.split('.')) {
-    const fault = label.startsWith('xn--') ? undefined : faultOfLabel(label);
-    if (fault !== undefined) return { fault };
+    const error = label.startsWith('xn--') ? undefined : checkLabel(label);
+    if (error !== undefined) return { error };
   }
   const ascii = domainToASCII(domain);
   const isPunycode = /(?:^|\.)xn--/.test(domain);
-  if (ascii === '' && !isPunycode) return { fault: 'Invalid domain' };
+  if (ascii === '' && !isPunycode) return { error: 'Invalid domain' };
   const unicode = domainToUnicode(domain);
   return {
     ascii: ascii || domain,
     unicode: unicode || domain,
-    punycodeFault: faultOfPunycode(domain, unicode),
+    punycodeError: checkPunycode(domain, unicode),
   };
 }
 
-function faultOfPunycode(domain: string, unicode: string): string | undefined {
+function checkPunycode(domain: string, unicode: string): string | undefined {
   if (!/(?:^|\.)xn--/.test(domain)) return undefined;
   const decoded = unicode.split('.');
   for (const [index, label] of domain.split('.').entries()) {
     if (!label.startsWith('xn--')) continue;
     const ulabel = decoded[index] ?? '';
     const isCanonical = ulabel !== '' && ulabel !== label && domainToASCII(ulabel) === label;
-    const fault = isCanonical ? faultOfLabel(ulabel) : 'Invalid A-label';
-    if (fault !== undefined) return `The part after the @-sign is not valid IDNA (${fault}).`;
+    const error = isCanonical ? checkLabel(ulabel) : 'Invalid A-label';
+    if (error !== undefined) return `The part after the @-sign is not valid IDNA (${error}).`;
   }
   return undefined;
 }
 
-function faultOfLabel(label: string): string | undefined {
+function checkLabel(label: string): string | undefined {
   if (/^[\x00-\x7f]*$/.test(label)) return undefined;
   if (label.normalize('NFC') !== label) return 'Label must be in Normalization Form C';
   if (/^\p{M}/u.test(label)) return 'Label begins with an illegal combining character';

@@ -10,7 +10,7 @@ describe('readEmail', () => {
     ],
     ['"a\\"b"@example.com', 'Quoting the part before the @-sign is not allowed here.'],
     ['\u0358b@example.com', 'The email address contains unsafe characters: COMBINING DOT ABOVE RIGHT.'],
-  ])('says of %j: %s', (text, fault) => {
-    expect(readEmail(text).fault).toBe(fault);
+  ])('says of %j: %s', (text, error) => {
+    expect(readEmail(text).error).toBe(error);
   });
 });

@@ -1,5 +1,5 @@
 import { lengthOf } from '../scalars/string';
-import { displayed, faultOfInvalid, faultOfUnsafe } from './characters';
+import { displayed, checkInvalid, checkUnsafe } from './characters';
 import { readDomain, tooMany } from './domain';
 
 const SPACE = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
@@ -44,13 +44,13 @@ const NOT_NAME = new RegExp(`[^${ATEXT} \\u0080-\\u{10ffff}]|(?! )[\\p{M}\\p{C}\
 
 /** An address in its normalized spelling, or what is wrong with it. */
 type ReadEmail =
-  | { readonly address: string; readonly fault?: undefined }
-  | { readonly fault: string; readonly address?: undefined };
+  | { readonly address: string; readonly error?: undefined }
+  | { readonly error: string; readonly address?: undefined };
 
-/** Reads an e-mail address, `Name <address>` included; reports the first fault. */
+/** Reads an e-mail address, `Name <address>` included; reports the first error. */
 export function readEmail(text: string): ReadEmail {
   if (lengthOf(text) > MAX_TEXT) {
-    return { fault: `Length must not exceed ${MAX_TEXT} characters` };
+    return { error: `Length must not exceed ${MAX_TEXT} characters` };
   }
   return readAddress(stripWhiteSpace(withoutDisplayName(text)));
 }
@@ -58,44 +58,44 @@ export function readEmail(text: string): ReadEmail {
 function readAddress(email: string): ReadEmail {
   const split = indexOfUnquoted(email, '@<');
   const local = email.slice(0, split);
-  if (split < 0) return { fault: 'An email address must have an @-sign.' };
-  if (email[split] === '<') return { fault: faultOfBrackets(email, split) };
-  const localFault = faultAfterQuotes(local) ?? faultOfLocal(local);
-  if (localFault !== undefined) return { fault: localFault };
+  if (split < 0) return { error: 'An email address must have an @-sign.' };
+  if (email[split] === '<') return { error: checkBrackets(email, split) };
+  const localError = checkQuotes(local) ?? checkLocal(local);
+  if (localError !== undefined) return { error: localError };
   if (local.startsWith('"') && local.endsWith('"')) {
-    return { fault: 'Quoting the part before the @-sign is not allowed here.' };
+    return { error: 'Quoting the part before the @-sign is not allowed here.' };
   }
   const domain = readDomain(email.slice(split + 1));
-  if (domain.fault !== undefined) return domain;
+  if (domain.error !== undefined) return domain;
   const folded = local.toLowerCase() === 'postmaster' ? 'postmaster' : local.normalize('NFC');
   const ascii = `${folded}@${domain.ascii}`;
   const excess =
     Math.max(Buffer.byteLength(ascii), Buffer.byteLength(`${folded}@${domain.unicode}`)) - MAX_ADDRESS;
-  if (excess > 0) return { fault: `The email address is too long (${tooMany(excess)}).` };
+  if (excess > 0) return { error: `The email address is too long (${tooMany(excess)}).` };
   return { address: `${folded}@${domain.unicode}` };
 }
 
-function faultOfLocal(local: string): string | undefined {
+function checkLocal(local: string): string | undefined {
   if (local === '' || local === '""') return 'There must be something before the @-sign.';
   if (local.startsWith('"') && local.endsWith('"')) return undefined;
   const excess = lengthOf(local) - MAX_LOCAL;
   if (excess > 0) return `The email address is too long before the @-sign (${tooMany(excess)}).`;
-  const fault = faultOfLocalText(local);
-  if (fault !== undefined) return fault;
+  const error = checkLocalText(local);
+  if (error !== undefined) return error;
   const normalized = local.normalize('NFC');
-  const later = normalized === local ? undefined : faultOfLocalText(normalized);
+  const later = normalized === local ? undefined : checkLocalText(normalized);
   return later === undefined ? undefined : `After Unicode normalization: ${later}`;
 }
 
-function faultOfLocalText(local: string): string | undefined {
+function checkLocalText(local: string): string | undefined {
   return (
-    faultOfInvalid(local, NOT_LOCAL, 'The email address contains invalid characters before the @-sign') ??
-    faultOfPeriods(local) ??
-    faultOfUnsafe(local)
+    checkInvalid(local, NOT_LOCAL, 'The email address contains invalid characters before the @-sign') ??
+    checkPeriods(local) ??
+    checkUnsafe(local)
   );
 }
 
-function faultOfPeriods(local: string): string | undefined {
+function checkPeriods(local: string): string | undefined {
   if (local.endsWith('.')) return 'An email address cannot have a period immediately before the @-sign.';
   if (local.startsWith('.')) return 'An email address cannot start with a period.';
   if (local.includes('..')) return 'An email address cannot have two periods in a row.';
@@ -103,23 +103,23 @@ function faultOfPeriods(local: string): string | undefined {
 }
 
 /** What is wrong with a text that has an angle bracket and is not of the form `Name <address>`. */
-function faultOfBrackets(email: string, open: number): string {
+function checkBrackets(email: string, open: number): string {
   const name = email.slice(0, open).trimEnd();
-  const nameFault = name.startsWith('"')
-    ? faultAfterQuotes(name)
-    : faultOfInvalid(name, NOT_NAME, 'The display name contains invalid characters when not quoted');
-  if (nameFault !== undefined) return nameFault;
+  const nameError = name.startsWith('"')
+    ? checkQuotes(name)
+    : checkInvalid(name, NOT_NAME, 'The display name contains invalid characters when not quoted');
+  if (nameError !== undefined) return nameError;
   const close = email.lastIndexOf('>');
   if (close < open) {
     return 'An open angle bracket at the start of the email address has to be followed by a close angle bracket at the end.';
   }
   if (close < email.length - 1) return "There can't be anything after the email address.";
-  const { fault } = readAddress(email.slice(open + 1, close));
-  return fault ?? 'A display name and angle brackets around the email address are not permitted here.';
+  const { error } = readAddress(email.slice(open + 1, close));
+  return error ?? 'A display name and angle brackets around the email address are not permitted here.';
 }
 
 /** What stands behind the quotes that a text begins with; its characters are listed as they come. */
-function faultAfterQuotes(text: string): string | undefined {
+function checkQuotes(text: string): string | undefined {
   if (!text.startsWith('"')) return undefined;
   let end = 1;
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;

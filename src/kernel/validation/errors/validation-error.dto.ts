@@ -2,9 +2,9 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Field } from '../declaration/field';
 import { anything, dictionary, list, model, string } from '../declaration/field-types';
 
-/** One fault of a request (docs/contract.md#validation-errors). The name of the schema is the interface's. */
+/** One error of a request (docs/contract.md#validation-errors). The name of the schema is the interface's. */
 @ApiSchema({ name: 'ValidationError' })
-class FaultEntry {
+class IssueEntry {
   @ApiProperty({
     type: 'array',
     items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
@@ -29,8 +29,8 @@ class FaultEntry {
   ctx?: Record<string, unknown>;
 }
 
-/** What a request with faults is answered (docs/contract.md#validation-errors). */
+/** What a request with errors is answered (docs/contract.md#validation-errors). */
 export class HTTPValidationError {
-  @Field(list(model(() => FaultEntry)), { description: 'Every fault, in the order of the request.' })
-  detail!: FaultEntry[];
+  @Field(list(model(() => IssueEntry)), { description: 'Every error, in the order of the request.' })
+  detail!: IssueEntry[];
 }

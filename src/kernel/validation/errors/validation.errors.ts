@@ -2,7 +2,7 @@ import { AppError, appError } from '../../common';
 import { writeJson } from '../json/write-json';
 
 /** One entry of the body of a validation error, its keys in the order in which they are answered. */
-export interface RequestFault {
+export interface ValidationIssue {
   readonly type: string;
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -11,8 +11,8 @@ export interface RequestFault {
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-/** How a handler answers faults: see `ValidationStatus` and `PlainFaults`. */
-export interface FaultResponse {
+/** How a handler answers errors: see `ValidationStatus` and `PlainErrors`. */
+export interface ValidationResponse {
   readonly status: number;
   /** Entries carry `loc`, `msg` and `type` only. */
   readonly plain: boolean;
@@ -22,26 +22,26 @@ export interface FaultResponse {
 export const MAX_ECHO = 2 * 1024 * 1024;
 
 /**
- * The request is well-formed but not valid: `{"detail": [...]}` with every fault found
+ * The request is well-formed but not valid: `{"detail": [...]}` with every error found
  * (docs/contract.md#validation-errors).
  */
 export class ValidationError extends AppError {
   constructor(
-    readonly faults: readonly RequestFault[],
-    private readonly response: FaultResponse = { status: 422, plain: false },
+    readonly issues: readonly ValidationIssue[],
+    private readonly response: ValidationResponse = { status: 422, plain: false },
   ) {
     super(response.status, 'validation_failed', 'The request is not valid.');
   }
 
   override toBody(): unknown {
     const { plain } = this.response;
-    return { detail: plain ? this.faults.map(({ loc, msg, type }) => ({ loc, msg, type })) : this.faults };
+    return { detail: plain ? this.issues.map(({ loc, msg, type }) => ({ loc, msg, type })) : this.issues };
   }
 
   /** The JSON text of the response: unlike `toBody()` it repeats numbers as they were sent, and is bounded. */
   toJsonText(): string {
     let budget = MAX_ECHO;
-    const entries = this.faults.map(({ type, loc, msg, input, ctx }) => {
+    const entries = this.issues.map(({ type, loc, msg, input, ctx }) => {
       if (this.response.plain) return JSON.stringify({ loc, msg, type });
       const echo = writeJson(input, budget);
       budget = echo === undefined ? 0 : budget - echo.length;

@@ -3,7 +3,7 @@ import { BodyParseError, ValidationError } from '../errors/validation.errors';
 import { isJsonContentType } from './content-type';
 import { decodeJsonBytes } from './decode';
 import { ExactNumber, isJsonObject, keysOf, withPlainNumbers } from './exact-values';
-import { JsonFault, JsonLimitFault } from './json-fault';
+import { JsonLimitError, JsonSyntaxError } from './json-errors';
 import { parseBody } from '../request/parse-body';
 import { rawJsonAt, mayBreakLimits } from './raw-json';
 import { MAX_DEPTH, readExactJson } from './read-exact';
@@ -11,12 +11,12 @@ import { writeJson } from './write-json';
 import { threadCpuMs } from '../../../../test/support/event-loop-stall';
 import { timeBound } from '../../../../test/support/time-bound';
 
-function faultOf(text: string): [string, number] | 'valid' {
+function errorOf(text: string): [string, number] | 'valid' {
   try {
     readExactJson(text);
     return 'valid';
   } catch (error) {
-    if (error instanceof JsonFault) return [error.reason, error.position];
+    if (error instanceof JsonSyntaxError) return [error.reason, error.position];
     throw error;
   }
 }
@@ -62,7 +62,7 @@ describe('the exact reading of JSON', () => {
     ['"\\ud83d\\uZZZZ"', 'Invalid \\uXXXX escape', 8],
     ['["😀",]', 'Illegal trailing comma before end of array', 4],
   ])('tells what is wrong with %j, and where', (text, reason, position) => {
-    expect(faultOf(text)).toEqual([reason, position]);
+    expect(errorOf(text)).toEqual([reason, position]);
   });
 
   it('keeps numbers as they were written', () => {
@@ -103,7 +103,7 @@ describe('the exact reading of JSON', () => {
     );
   });
 
-  it('throws its own faults only, whatever the text', () => {
+  it('throws its own errors only, whatever the text', () => {
     const pieces = fc.constantFrom(
       '[',
       ']',
@@ -130,8 +130,8 @@ describe('the exact reading of JSON', () => {
         } catch {
           standard = undefined;
         }
-        const fault = faultOf(text);
-        if (standard !== undefined) expect(fault).toBe('valid');
+        const error = errorOf(text);
+        if (standard !== undefined) expect(error).toBe('valid');
       }),
       { numRuns: 2000 },
     );
@@ -223,7 +223,7 @@ describe('a body', () => {
     expect(parse(`{"ignored":-${'1'.repeat(4300)}}`).value).toBeDefined();
     expect(parse(`{"text":"${'1'.repeat(9000)}"}`).value).toBeDefined();
     expect(parse(`[1.${'1'.repeat(9000)}]`).value).toBeDefined();
-    expect(() => readExactJson('1'.repeat(4301))).toThrow(JsonLimitFault);
+    expect(() => readExactJson('1'.repeat(4301))).toThrow(JsonLimitError);
     expect(mayBreakLimits(' '.repeat(4299) + '1'.repeat(4301))).toBe(true);
   });
 

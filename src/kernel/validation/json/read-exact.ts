@@ -1,5 +1,5 @@
 import { ExactNumber, isIntegerText, recordKeyOrder } from './exact-values';
-import { JsonFault, JsonLimitFault } from './json-fault';
+import { JsonLimitError, JsonSyntaxError } from './json-errors';
 
 /** How deep arrays and objects may nest; beyond, the body is refused with 400. */
 export const MAX_DEPTH = 1000;
@@ -30,9 +30,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses a JSON text without loss: numbers keep their spelling, faults have their position, the last of
+ * Parses a JSON text without loss: numbers keep their spelling, errors have their position, the last of
  * several equal keys wins, `NaN` and `Infinity` are values. Slower than `JSON.parse`, but linear.
- * @throws JsonFault, JsonLimitFault
+ * @throws JsonSyntaxError, JsonLimitError
  */
 export function readExactJson(text: string): unknown {
   return new ExactReader(text).read();
@@ -64,7 +64,7 @@ class ExactReader {
       value = this.next(parent);
     }
     this.skipSpace();
-    if (this.at < this.text.length) throw this.fault('Extra data', this.at);
+    if (this.at < this.text.length) throw this.syntaxError('Extra data', this.at);
     return value;
   }
 
@@ -73,7 +73,7 @@ class ExactReader {
     const start = this.text[this.at];
     if (start === '"') return this.string();
     if (start !== '[' && start !== '{') return this.wordOrNumber();
-    if (this.open.length >= MAX_DEPTH) throw new JsonLimitFault('The JSON text nests too deep.');
+    if (this.open.length >= MAX_DEPTH) throw new JsonLimitError('The JSON text nests too deep.');
     this.at++;
     this.skipSpace();
     if (start === '[') {
@@ -100,10 +100,10 @@ class ExactReader {
       return array ?? objectOf(parent.members);
     }
     const comma = this.at;
-    if (!this.take(',')) throw this.fault("Expecting ',' delimiter", this.at);
+    if (!this.take(',')) throw this.syntaxError("Expecting ',' delimiter", this.at);
     this.skipSpace();
     if (this.text[this.at] === (array ? ']' : '}')) {
-      throw this.fault(`Illegal trailing comma before end of ${array ? 'array' : 'object'}`, comma);
+      throw this.syntaxError(`Illegal trailing comma before end of ${array ? 'array' : 'object'}`, comma);
     }
     if (!array) parent.key = this.key();
     return OPENED;
@@ -112,11 +112,11 @@ class ExactReader {
   /** A key, its colon and the white space around it. */
   private key(): string {
     if (this.text[this.at] !== '"') {
-      throw this.fault('Expecting property name enclosed in double quotes', this.at);
+      throw this.syntaxError('Expecting property name enclosed in double quotes', this.at);
     }
     const key = this.string();
     this.skipSpace();
-    if (!this.take(':')) throw this.fault("Expecting ':' delimiter", this.at);
+    if (!this.take(':')) throw this.syntaxError("Expecting ':' delimiter", this.at);
     this.skipSpace();
     return key;
   }
@@ -127,26 +127,26 @@ class ExactReader {
     let done = '';
     let from = begin + 1;
     for (let i = from; ; i++) {
-      if (i >= text.length) throw this.fault('Unterminated string starting at', begin);
+      if (i >= text.length) throw this.syntaxError('Unterminated string starting at', begin);
       const code = text.charCodeAt(i);
       if (code === 0x22) {
         this.at = i + 1;
         return done + text.slice(from, i);
       }
-      if (code < 0x20) throw this.fault('Invalid control character at', i);
+      if (code < 0x20) throw this.syntaxError('Invalid control character at', i);
       if (code !== 0x5c) continue;
       done += text.slice(from, i);
       const letter = text[i + 1];
-      if (letter === undefined) throw this.fault('Unterminated string starting at', begin);
+      if (letter === undefined) throw this.syntaxError('Unterminated string starting at', begin);
       if (letter === 'u') {
         const hex = text.slice(i + 2, i + 6);
         // A text that ends right after the digits has no closing quote; it is reported as a bad escape.
-        if (i + 6 >= text.length || !HEX4.test(hex)) throw this.fault('Invalid \\uXXXX escape', i + 1);
+        if (i + 6 >= text.length || !HEX4.test(hex)) throw this.syntaxError('Invalid \\uXXXX escape', i + 1);
         done += String.fromCharCode(parseInt(hex, 16));
         i += 5;
       } else {
         const escaped = ESCAPES[letter];
-        if (escaped === undefined) throw this.fault('Invalid \\escape', i);
+        if (escaped === undefined) throw this.syntaxError('Invalid \\escape', i);
         done += escaped;
         i += 1;
       }
@@ -163,11 +163,11 @@ class ExactReader {
     }
     NUMBER.lastIndex = this.at;
     const [number] = NUMBER.exec(this.text) ?? [];
-    if (number === undefined) throw this.fault('Expecting value', this.at);
+    if (number === undefined) throw this.syntaxError('Expecting value', this.at);
     this.at += number.length;
     if (number.length > MAX_INTEGER_DIGITS && isIntegerText(number)) {
       const digits = number.startsWith('-') ? number.length - 1 : number.length;
-      if (digits > MAX_INTEGER_DIGITS) throw new JsonLimitFault('An integer has too many digits.');
+      if (digits > MAX_INTEGER_DIGITS) throw new JsonLimitError('An integer has too many digits.');
     }
     const value = Number(number);
     return String(value) === number ? value : new ExactNumber(number);
@@ -187,10 +187,10 @@ class ExactReader {
     return true;
   }
 
-  private fault(reason: string, index: number): JsonFault {
+  private syntaxError(reason: string, index: number): JsonSyntaxError {
     let position = 0;
     for (let i = 0; i < index; position++) i += (this.text.codePointAt(i) ?? 0) > 0xffff ? 2 : 1;
-    return new JsonFault(reason, position);
+    return new JsonSyntaxError(reason, position);
   }
 }
 

@@ -6,7 +6,7 @@ import { ValidationError } from '../errors/validation.errors';
 /**
  * Checks what code gives as the body of a request would be checked, with its limits and defaults.
  * @param given its points in time may be `Date`s
- * @throws ValidationError with all faults
+ * @throws ValidationError with all errors
  */
 export function checkGiven<T extends object>(of: Model<T>, given: object): T {
   const entries = Object.entries(given).map(([name, value]: [string, unknown]) => [
@@ -31,6 +31,6 @@ export function checkGivenList<T extends object>(of: Model<T>, given: readonly o
 function checkBody(type: TypeShape, given: unknown): unknown {
   const at = new Cursor(false, false);
   const checked = at.into('body', checkOf(type), given);
-  if (at.faults.length > 0) throw new ValidationError(at.faults);
+  if (at.issues.length > 0) throw new ValidationError(at.issues);
   return checked;
 }

@@ -1,7 +1,7 @@
-import { BodyParseError, ValidationError, type FaultResponse } from '../errors/validation.errors';
+import { BodyParseError, ValidationError, type ValidationResponse } from '../errors/validation.errors';
 import { isJsonContentType } from '../json/content-type';
 import { decodeJsonBytes } from '../json/decode';
-import { JsonFault, JsonLimitFault } from '../json/json-fault';
+import { JsonLimitError, JsonSyntaxError } from '../json/json-errors';
 import { readExactJson } from '../json/read-exact';
 import { mayBreakLimits } from '../json/raw-json';
 
@@ -22,7 +22,7 @@ export class ParsedBody {
     readonly isExact: boolean,
   ) {}
 
-  /** The value parsed without loss; only needed when a fault repeats part of it. */
+  /** The value parsed without loss; only needed when an error repeats part of it. */
   exactValue(): unknown {
     if (this.isExact || !this.isJson) return this.value;
     this.exactly ??= { value: readExactJson(this.text) };
@@ -32,13 +32,13 @@ export class ParsedBody {
 
 /**
  * Reads the bytes of a body as the content type says.
- * @param response how a fault is answered on this route
+ * @param response how an error is answered on this route
  * @throws ValidationError with a single `json_invalid`, BodyParseError
  */
 export function parseBody(
   bytes: Buffer,
   contentType: string | undefined,
-  response?: FaultResponse,
+  response?: ValidationResponse,
 ): ParsedBody {
   if (bytes.length === 0) return new ParsedBody('', undefined, false, true);
   if (!isJsonContentType(contentType)) {
@@ -52,8 +52,8 @@ export function parseBody(
   try {
     return new ParsedBody(text, readExactJson(text), true, true);
   } catch (error) {
-    if (error instanceof JsonLimitFault) throw new BodyParseError();
-    if (error instanceof JsonFault) throw new ValidationError([jsonInvalid(error)], response);
+    if (error instanceof JsonLimitError) throw new BodyParseError();
+    if (error instanceof JsonSyntaxError) throw new ValidationError([jsonInvalid(error)], response);
     throw error;
   }
 }
@@ -66,12 +66,12 @@ function parseNatively(text: string): unknown {
   }
 }
 
-function jsonInvalid(fault: JsonFault): ValidationError['faults'][number] {
+function jsonInvalid(error: JsonSyntaxError): ValidationError['issues'][number] {
   return {
     type: 'json_invalid',
-    loc: ['body', fault.position],
+    loc: ['body', error.position],
     msg: 'JSON decode error',
     input: {},
-    ctx: { error: fault.reason },
+    ctx: { error: error.reason },
   };
 }

@@ -1,5 +1,5 @@
 import { Body, Controller, Headers, Param, Query } from '@nestjs/common';
-import { MAX_FAULTS } from '../errors/cursor';
+import { MAX_ISSUES } from '../errors/cursor';
 import { MAX_ECHO } from '../errors/validation.errors';
 import {
   BodyList,
@@ -89,17 +89,17 @@ function check(
   });
 }
 
-const places = ({ faults }: CheckedRequest): string[] =>
-  faults.map(({ loc, type }) => `${loc.join('.')} ${type}`);
+const places = ({ issues }: CheckedRequest): string[] =>
+  issues.map(({ loc, type }) => `${loc.join('.')} ${type}`);
 
 describe('a request', () => {
   it('arrives as instances of the declared classes, with defaults and typed values', () => {
-    const { values, faults } = check('all', '{"on":"no","at":"2024-01-02","numbers":["1_0",2.0,true]}', {
+    const { values, issues } = check('all', '{"on":"no","at":"2024-01-02","numbers":["1_0",2.0,true]}', {
       id: `{${ID.toUpperCase()}}`,
       query: `page=2&page=3&ids=${ID}&ids=${ID.replaceAll('-', '')}`,
       size: '7',
     });
-    expect(faults).toEqual([]);
+    expect(issues).toEqual([]);
     expect(values.params).toBeInstanceOf(Path);
     expect(values.body).toBeInstanceOf(Shape);
     expect(values).toEqual({
@@ -116,7 +116,7 @@ describe('a request', () => {
     expect(check('all', '{}').values.body).toMatchObject({ numbers: [] });
   });
 
-  it('is refused with all its faults: path, query, header, body', () => {
+  it('is refused with all its errors: path, query, header, body', () => {
     const checked = check('all', '{"on":2,"numbers":[1.5,"x"],"counts":{"b":"x","1":null}}', {
       id: 'x',
       query: 'page=x&ids=x',
@@ -144,10 +144,10 @@ describe('a request', () => {
     expect(check('all', '{"rest":{"__proto__":{"x":1}}}').values.body).toMatchObject({ rest: {} });
   });
 
-  it('repeats numbers and keys in a fault as they were sent', () => {
+  it('repeats numbers and keys in an error as they were sent', () => {
     const plan = RequestPlans.for(Handlers, 'all');
-    const { faults } = check('all', '{"on":[{"b":1.0,"1":12345678901234567890123,"é":"\\ud83d\\ude00"}]}');
-    expect(plan.error(faults).toJsonText()).toBe(
+    const { issues } = check('all', '{"on":[{"b":1.0,"1":12345678901234567890123,"é":"\\ud83d\\ude00"}]}');
+    expect(plan.error(issues).toJsonText()).toBe(
       '{"detail":[{"type":"bool_type","loc":["body","on"],"msg":"Input should be a valid boolean","input":[{"b":1.0,"1":12345678901234567890123,"é":"😀"}]}]}',
     );
   });
@@ -156,8 +156,8 @@ describe('a request', () => {
     const deep = '{"parts":['.repeat(400) + '{"leaf":"x"}' + ']}'.repeat(400);
     expect(places(check('all', `{"tree":${deep}}`))).toEqual([]);
     const broken = check('all', `{"tree":${deep.replace('"x"', '1')}}`);
-    expect(broken.faults.length).toBeGreaterThan(400);
-    expect(broken.faults.length).toBeLessThanOrEqual(MAX_FAULTS);
+    expect(broken.issues.length).toBeGreaterThan(400);
+    expect(broken.issues.length).toBeLessThanOrEqual(MAX_ISSUES);
   });
 
   it('can be a list, whose length is checked before its items', () => {
@@ -165,7 +165,7 @@ describe('a request', () => {
       'body.0.leaf string_type',
       'body.1.leaf missing',
     ]);
-    expect(check('many', '[{},{},{}]').faults).toMatchObject([
+    expect(check('many', '[{},{},{}]').issues).toMatchObject([
       { type: 'too_long', msg: 'List should have at most 2 items after validation, not 3' },
     ]);
     expect(places(check('many', '[]'))).toEqual(['body too_short']);
@@ -177,18 +177,18 @@ describe('a request', () => {
 });
 
 describe('the caps', () => {
-  it('end the search for faults, and keep ten thousand of them cheap', () => {
+  it('end the search for errors, and keep ten thousand of them cheap', () => {
     const started = threadCpuMs();
-    const { faults } = check('all', `{"numbers":[${Array(10_000).fill('"x"').join()}],"on":7}`);
-    expect(faults).toHaveLength(MAX_FAULTS);
+    const { issues } = check('all', `{"numbers":[${Array(10_000).fill('"x"').join()}],"on":7}`);
+    expect(issues).toHaveLength(MAX_ISSUES);
     expect(threadCpuMs() - started).toBeLessThan(timeBound(500));
   });
 
   it('bound what is repeated of the request', () => {
     const plan = RequestPlans.for(Handlers, 'all');
     const large = `"${'x'.repeat(MAX_ECHO / 2)}"`;
-    const { faults } = check('all', `{"on":${large},"at":[${large}],"numbers":{"a":1}}`);
-    const text = plan.error(faults).toJsonText();
+    const { issues } = check('all', `{"on":${large},"at":[${large}],"numbers":{"a":1}}`);
+    const text = plan.error(issues).toJsonText();
     expect(text.length).toBeLessThan(MAX_ECHO + 2000);
     const { detail } = Object(JSON.parse(text)) as { detail: { input: unknown }[] };
     expect(detail.map(({ input }) => input === null)).toEqual([false, true, true]);

@@ -3,7 +3,7 @@ import { Cursor, INVALID, type Check } from '../errors/cursor';
 import type { Model, TypeShape } from '../declaration/field-types';
 import { parseBody, type ParsedBody } from './parse-body';
 import { readQuery } from './query-text';
-import { ValidationError, type FaultResponse, type RequestFault } from '../errors/validation.errors';
+import { ValidationError, type ValidationResponse, type ValidationIssue } from '../errors/validation.errors';
 import { declaredFields } from '../declaration/declared-fields';
 import { isJsonObject } from '../json/exact-values';
 
@@ -13,7 +13,7 @@ interface RequestShape {
   readonly query: Model | undefined;
   readonly headers: Model | undefined;
   readonly body: TypeShape | undefined;
-  readonly faultResponse: FaultResponse;
+  readonly validationResponse: ValidationResponse;
 }
 
 /** A request as the HTTP layer has it. */
@@ -35,13 +35,13 @@ export interface RequestValues {
   readonly body: unknown;
 }
 
-/** Either values or faults: with a fault, the values are not all there. */
+/** Either values or errors: with an error, the values are not all there. */
 export interface CheckedRequest {
   readonly values: RequestValues;
-  readonly faults: readonly RequestFault[];
+  readonly issues: readonly ValidationIssue[];
 }
 
-const NO_FAULTS: readonly RequestFault[] = [];
+const NO_ISSUES: readonly ValidationIssue[] = [];
 const NO_VALUES: RequestValues = { params: undefined, query: undefined, headers: undefined, body: undefined };
 
 /**
@@ -73,7 +73,7 @@ export class RequestPlan {
    * @throws ValidationError with a single `json_invalid`, BodyParseError
    */
   parseBody(bytes: Buffer, contentType: string | undefined): ParsedBody {
-    return parseBody(bytes, contentType, this.shape.faultResponse);
+    return parseBody(bytes, contentType, this.shape.validationResponse);
   }
 
   /** Checks a whole request; never throws for its content. */
@@ -81,11 +81,11 @@ export class RequestPlan {
     const query = this.query && readQuery(request.rawQuery, this.queryNames);
     const { body } = request;
     const quick = this.run(new Cursor(true, body?.isExact ?? true), request, query, body?.value);
-    if (quick) return { values: quick, faults: NO_FAULTS };
-    // Numbers are parsed without loss only when a fault was found: with their exact text they may turn out valid.
+    if (quick) return { values: quick, issues: NO_ISSUES };
+    // Numbers are parsed without loss only when an error was found: with their exact text they may turn out valid.
     const cursor = new Cursor(false, true);
     const values = this.run(cursor, request, query, body?.exactValue());
-    return { values: values ?? NO_VALUES, faults: cursor.faults };
+    return { values: values ?? NO_VALUES, issues: cursor.issues };
   }
 
   /**
@@ -96,9 +96,9 @@ export class RequestPlan {
     return this.shape.body === undefined ? [] : ignoredFields(this.shape.body, body.value, read);
   }
 
-  /** The error that reports faults in the form of this handler. */
-  error(faults: readonly RequestFault[]): ValidationError {
-    return new ValidationError(faults, this.shape.faultResponse);
+  /** The error that lists these issues in the form of this handler. */
+  error(issues: readonly ValidationIssue[]): ValidationError {
+    return new ValidationError(issues, this.shape.validationResponse);
   }
 
   private run(

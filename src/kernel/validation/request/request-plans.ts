@@ -2,7 +2,7 @@ import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constan
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { isRecord } from '../../common';
 import { bodyListOf } from '../declaration/body-list';
-import { faultResponseOf } from '../errors/fault-response';
+import { validationResponseOf } from '../errors/validation-response';
 import { anything, list, model, type Model, type TypeShape } from '../declaration/field-types';
 import { RequestPlan } from './request-plan';
 
@@ -54,7 +54,7 @@ function compilePlan(controller: Controller, handler: string): RequestPlan {
     else if (place === HEADERS && name === undefined) headers = modelOf(type, where);
     else if (place === BODY) body = bodyType(prototype, handler, type, where);
   }
-  return new RequestPlan({ params, query, headers, body, faultResponse: faultResponseOf(method) });
+  return new RequestPlan({ params, query, headers, body, validationResponse: validationResponseOf(method) });
 }
 
 function bodyType(prototype: object, handler: string, type: unknown, where: string): TypeShape {

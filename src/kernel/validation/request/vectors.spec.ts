@@ -5,7 +5,7 @@ import {
   comparableVectors,
   detailsOf,
   expectedOutcomes,
-  faultsOf,
+  issuesOf,
   placesOf,
   type Outcome,
   type Vector,
@@ -27,7 +27,7 @@ import {
   literal,
   model,
   oneOf,
-  PlainFaults,
+  PlainErrors,
   RequestPlans,
   string,
   union,
@@ -181,7 +181,7 @@ class Operations {
   queue(@Param() path: QueuePath, @Body() body: PendingMessage): unknown {
     return { path, body };
   }
-  @PlainFaults()
+  @PlainErrors()
   event(@Param() path: EventPath): unknown {
     return path;
   }
@@ -225,19 +225,19 @@ function answer(vector: Vector): Outcome {
         ([name]) => name.toLowerCase() === 'content-type',
       )?.[1];
       const body = plan.hasBody ? plan.parseBody(bodyOf(vector), contentType) : undefined;
-      const { faults } = plan.check({
+      const { issues } = plan.check({
         params: matched.params,
         rawQuery: vector.query,
         headers: vector.headers,
         body,
       });
-      if (faults.length > 0) throw plan.error(faults);
-      return { status: 200, faults: [] };
+      if (issues.length > 0) throw plan.error(issues);
+      return { status: 200, issues: [] };
     } catch (error) {
       if (error instanceof ValidationError) {
-        return { status: error.status, faults: faultsOf(JSON.parse(error.toJsonText())) };
+        return { status: error.status, issues: issuesOf(JSON.parse(error.toJsonText())) };
       }
-      if (error instanceof BodyParseError) return { status: error.status, faults: [] };
+      if (error instanceof BodyParseError) return { status: error.status, issues: [] };
       throw error;
     }
   }

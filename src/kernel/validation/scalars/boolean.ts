@@ -20,11 +20,11 @@ export function checkBoolean(value: unknown, at: Cursor): unknown {
     if (plain === 0 || plain === 1) return plain === 1;
     if (isInt64(value)) return unclear(value, at);
   }
-  return at.fault('bool_type', 'Input should be a valid boolean', value);
+  return at.reject('bool_type', 'Input should be a valid boolean', value);
 }
 
 function unclear(value: unknown, at: Cursor): unknown {
-  return at.fault('bool_parsing', 'Input should be a valid boolean, unable to interpret input', value);
+  return at.reject('bool_parsing', 'Input should be a valid boolean, unable to interpret input', value);
 }
 
 /** Only ASCII letters are folded: the Kelvin sign is no k. */

@@ -48,25 +48,25 @@ export function checkDateTime(value: unknown, at: Cursor): unknown {
   const isHuge = value instanceof ExactNumber && value.isInteger && !Number.isFinite(value.value);
   if (typeof value === 'number' || (value instanceof ExactNumber && !isHuge)) {
     const time = readUnixTime(typeof value === 'number' ? value : value.value);
-    return typeof time === 'string' ? parsingFault(time, value, at) : time;
+    return typeof time === 'string' ? parsingIssue(time, value, at) : time;
   }
-  return at.fault('datetime_type', 'Input should be a valid datetime', value);
+  return at.reject('datetime_type', 'Input should be a valid datetime', value);
 }
 
 function readText(text: string, at: Cursor): Date | typeof INVALID {
   const parts = DATE_TIME.exec(text);
   const date = parts ? dateOf(parts) : null;
-  if (date) return parts?.[1] === '0000' ? parsingFault('year 0 is out of range', text, at) : date;
+  if (date) return parts?.[1] === '0000' ? parsingIssue('year 0 is out of range', text, at) : date;
   const time = readUnixTime(text);
   if (time instanceof Date) return time;
-  if (time === 'year 0 is out of range') return parsingFault(time, text, at);
+  if (time === 'year 0 is out of range') return parsingIssue(time, text, at);
   const error = time ?? reasonNotDate(text);
   const msg = `Input should be a valid datetime or date, ${error}`;
-  return at.fault('datetime_from_date_parsing', msg, text, { error });
+  return at.reject('datetime_from_date_parsing', msg, text, { error });
 }
 
-function parsingFault(error: string, input: unknown, at: Cursor): typeof INVALID {
-  return at.fault('datetime_parsing', `Input should be a valid datetime, ${error}`, input, { error });
+function parsingIssue(error: string, input: unknown, at: Cursor): typeof INVALID {
+  return at.reject('datetime_parsing', `Input should be a valid datetime, ${error}`, input, { error });
 }
 
 /** @returns null when a part of it is out of range: a month 13, an hour 24 */

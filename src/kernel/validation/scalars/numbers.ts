@@ -56,7 +56,7 @@ function readInteger(value: unknown, at: Cursor): number | typeof INVALID {
   if (typeof value === 'string') return readIntegerText(value, at);
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value === 'number' || value instanceof ExactNumber) return wholeNumber(value, at);
-  return at.fault('int_type', 'Input should be a valid integer', value);
+  return at.reject('int_type', 'Input should be a valid integer', value);
 }
 
 function wholeNumber(value: number | ExactNumber, at: Cursor): number | typeof INVALID {
@@ -65,7 +65,7 @@ function wholeNumber(value: number | ExactNumber, at: Cursor): number | typeof I
   if (!Number.isFinite(plain)) return notFinite(value, at);
   if (!Number.isInteger(plain)) {
     const msg = 'Input should be a valid integer, got a number with a fractional part';
-    return at.fault('int_from_float', msg, value);
+    return at.reject('int_from_float', msg, value);
   }
   return isInt64(value) ? plain : tooLarge(value, at);
 }
@@ -85,12 +85,12 @@ function readIntegerText(text: string, at: Cursor): number | typeof INVALID {
 
 function noInteger(text: string, at: Cursor): typeof INVALID {
   const msg = 'Input should be a valid integer, unable to parse string as an integer';
-  return at.fault('int_parsing', msg, text);
+  return at.reject('int_parsing', msg, text);
 }
 
 function tooLarge(value: unknown, at: Cursor): typeof INVALID {
   const msg = 'Unable to parse input string as an integer, exceeded maximum size';
-  return at.fault('int_parsing_size', msg, value);
+  return at.reject('int_parsing_size', msg, value);
 }
 
 function readNumber(value: unknown, at: Cursor): number | typeof INVALID {
@@ -100,11 +100,11 @@ function readNumber(value: unknown, at: Cursor): number | typeof INVALID {
   if (value instanceof ExactNumber && (Number.isFinite(value.value) || !value.isInteger)) {
     return value.value + 0;
   }
-  if (typeof value !== 'string') return at.fault('float_type', 'Input should be a valid number', value);
+  if (typeof value !== 'string') return at.reject('float_type', 'Input should be a valid number', value);
   const text = numberText(value);
   if (text === undefined) {
     const msg = 'Input should be a valid number, unable to parse string as a number';
-    return at.fault('float_parsing', msg, value);
+    return at.reject('float_parsing', msg, value);
   }
   const word = /^([+-]?)(inf|nan)/i.exec(text);
   if (!word) return Number(text);
@@ -122,7 +122,7 @@ function numberText(text: string): string | undefined {
 
 /** Infinity and NaN have no form in JSON or in the database: they are refused everywhere. */
 function notFinite(value: unknown, at: Cursor): typeof INVALID {
-  return at.fault('finite_number', 'Input should be a finite number', value);
+  return at.reject('finite_number', 'Input should be a finite number', value);
 }
 
 type BoundsCheck = (number: number, input: unknown, at: Cursor) => unknown;
@@ -131,18 +131,18 @@ function boundsCheck(bounds: Bounds, reported: (bound: number) => unknown): Boun
   const { gt, ge, lt, le } = bounds;
   return (number, input, at) => {
     if (gt !== undefined && !(number > gt)) {
-      return at.fault('greater_than', `Input should be greater than ${gt}`, input, { gt: reported(gt) });
+      return at.reject('greater_than', `Input should be greater than ${gt}`, input, { gt: reported(gt) });
     }
     if (ge !== undefined && !(number >= ge)) {
       const msg = `Input should be greater than or equal to ${ge}`;
-      return at.fault('greater_than_equal', msg, input, { ge: reported(ge) });
+      return at.reject('greater_than_equal', msg, input, { ge: reported(ge) });
     }
     if (lt !== undefined && !(number < lt)) {
-      return at.fault('less_than', `Input should be less than ${lt}`, input, { lt: reported(lt) });
+      return at.reject('less_than', `Input should be less than ${lt}`, input, { lt: reported(lt) });
     }
     if (le !== undefined && !(number <= le)) {
       const msg = `Input should be less than or equal to ${le}`;
-      return at.fault('less_than_equal', msg, input, { le: reported(le) });
+      return at.reject('less_than_equal', msg, input, { le: reported(le) });
     }
     return number;
   };

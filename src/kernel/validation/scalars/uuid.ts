@@ -16,14 +16,14 @@ const LAST_GROUP_START = 24;
 /** Checks a `uuid()`; the value is lower case with hyphens. */
 export function checkUuid(value: unknown, at: Cursor): unknown {
   if (typeof value !== 'string') {
-    return at.fault('uuid_type', 'UUID input should be a string, bytes or UUID object', value);
+    return at.reject('uuid_type', 'UUID input should be a string, bytes or UUID object', value);
   }
   if (CANONICAL.test(value)) return value;
   const uuid = readUuid(value);
   if (uuid !== undefined) return uuid;
-  if (at.isDone) return at.fault('uuid_parsing', '', value);
+  if (at.isDone) return at.reject('uuid_parsing', '', value);
   const error = reasonNotUuid(value);
-  return at.fault('uuid_parsing', `Input should be a valid UUID, ${error}`, value, { error });
+  return at.reject('uuid_parsing', `Input should be a valid UUID, ${error}`, value, { error });
 }
 
 export function readUuid(text: string): string | undefined {

@@ -149,7 +149,7 @@ function isOfOne(error: unknown): boolean {
 
 /**
  * What the service itself works with in `DATA_DIR`, to the folders of sandboxes: a link in the place of it would lead it
- * elsewhere. A sandbox that was started ahead has one, from the id it had to the one it has.
+ * elsewhere. A sandbox that was pre-warmed has one, from the id it had to the one it has.
  * @throws BackupError for anything else in the place of the folder or of a file
  */
 function refuseOtherKind(path: string, { type, linkname }: Headers): void {

@@ -4,7 +4,7 @@ import { LogReading, type LogTarget, type ReadingStream } from './log-reading';
 import type { StreamPlace } from './open-streams';
 import { StreamWriter } from './stream-writer';
 
-/** What a stream reads: a log, whose positions are those of the stream, and news that are told beside it. */
+/** What a stream reads: a log, whose positions are those of the stream, and the news that are sent beside it. */
 interface StreamTarget {
   readonly log: LogTarget;
   readonly news: LogTarget | null;
@@ -42,11 +42,11 @@ export class EventStream implements ReadingStream {
     return this.hasEnded;
   }
 
-  /** Sends the headers, and reads until there is no more; then follows. Never rejects. */
+  /** Sends the headers, reads up to the end of the log, then follows it. Never rejects. */
   async run(): Promise<void> {
     this.writer.begin();
     this.writer.write(beginFrame(this.sent));
-    // One after the other: only one at a time waits for room.
+    // One log after the other: only one may wait for the buffer to drain.
     await this.news?.run();
     await this.log.run();
   }
@@ -55,14 +55,14 @@ export class EventStream implements ReadingStream {
     return this.writer.room();
   }
 
-  /** Shows that the connection is alive, and up to where the reader has everything. */
+  /** Sends a heartbeat with the position up to which the reader has everything. */
   beat(): void {
     const isBehind = this.writer.isIdle && this.log.position > this.sent;
     if (isBehind) this.sent = this.log.position;
     this.writer.beat(heartbeatFrame(isBehind ? this.sent : null));
   }
 
-  /** Ends it; the reader gets the reason. */
+  /** Ends the stream and sends the reason. */
   end(reason: EndReason): void {
     if (this.hasEnded) return;
     this.leave(reason);

@@ -8,13 +8,13 @@ import { OpenStreams, type StreamHolder } from './open-streams';
 /** What a client asks for. */
 export interface StreamRequest {
   readonly tails: Tails;
-  /** Of the conversation or the organization. */
+  /** The id of the conversation or organization. */
   readonly id: string;
   /** Null for all kinds. */
   readonly kinds: ReadonlySet<string> | null;
   /** The position that the client has already; null to begin with what comes next. */
   readonly after: number | null;
-  /** What is told beside it; null for nothing. */
+  /** The news that are sent beside it; null for none. */
   readonly news: NewsTails | null;
 }
 
@@ -27,13 +27,13 @@ export class EventStreams {
    * Begins a stream, which goes on after this returns.
    * @throws TooManyStreamsError, ServiceStoppingError, UnknownPositionError; nothing was sent then
    */
-  async begin(holder: StreamHolder, wish: StreamRequest, response: Response): Promise<void> {
-    const { tails, id, kinds, news } = wish;
+  async begin(holder: StreamHolder, request: StreamRequest, response: Response): Promise<void> {
+    const { tails, id, kinds, news } = request;
     const place = this.open.take(holder);
     try {
-      const after = await position(wish);
-      const newsAfter = (await news?.source.positionAt(id, wish.after)) ?? 0;
-      // A client that is gone would never be noticed, and a service that stops may have answered for itself.
+      const after = await position(request);
+      const newsAfter = (await news?.source.positionAt(id, request.after)) ?? 0;
+      // The client may have disconnected meanwhile, and a stopping service may have sent its own response.
       const isOver = response.headersSent || response.closed || response.req.socket.destroyed;
       // Express answers HEAD here, too.
       const isHead = response.req.method === 'HEAD';

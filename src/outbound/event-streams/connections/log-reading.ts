@@ -7,7 +7,7 @@ import type { StreamPlace } from './open-streams';
 /** What a stream reads of one log. */
 export interface LogTarget {
   readonly tails: Tails;
-  /** Of the conversation or the organization. */
+  /** The id of the conversation or organization. */
   readonly id: string;
   /** Null for all kinds. */
   readonly kinds: ReadonlySet<string> | null;
@@ -19,7 +19,7 @@ export interface LogTarget {
 export interface ReadingStream {
   readonly place: StreamPlace;
   readonly isOver: boolean;
-  /** Resolves when there is room for more, or nobody to write to. */
+  /** Resolves when the buffer has drained or the connection is closed. */
   room(): Promise<void>;
   end(reason: EndReason): void;
 }
@@ -27,7 +27,7 @@ export interface ReadingStream {
 /** Hands over what is read. @param position of what has one; null for what only passes */
 type SendFrame = (frame: Buffer, position: number | null) => void;
 
-/** Reads one log for a stream: first by itself, page by page, then follows its end with all others. */
+/** Reads one log for a stream: first page by page for this stream alone, then through the shared tail. */
 export class LogReading implements Follower {
   private at: number;
 
@@ -39,18 +39,18 @@ export class LogReading implements Follower {
     this.at = target.after;
   }
 
-  /** The position up to which the reader has everything, or lacks what it did not ask for. */
+  /** The position up to which the reader has everything it asked for. */
   get position(): number {
     return this.at;
   }
 
-  /** Reads until there is no more; then follows. Never rejects. */
+  /** Reads up to the end of the log, then follows it. Never rejects. */
   async run(): Promise<void> {
     const { id, tails } = this.target;
     if (!this.stream.isOver && !tails.rejoin(id, this, this.at)) await this.read();
   }
 
-  /** Follows no more. */
+  /** Stops following the log. */
   leave(): void {
     this.target.tails.leave(this.target.id, this);
   }
@@ -82,7 +82,7 @@ export class LogReading implements Follower {
       for (;;) {
         const before = this.at;
         const hasMore = await this.readOn(false);
-        // Nothing came, and there is more: what comes next is large.
+        // An empty page that is not the last one: the next event is large.
         if (hasMore && this.at === before)
           await place.inTurnForLarge(
             () => this.readOn(true),
@@ -104,7 +104,7 @@ export class LogReading implements Follower {
     const { id, kinds, tails } = this.target;
     let passed = 0;
     const page = await this.stream.place.inTurn(async () => {
-      // Its turn may come long after its client has left.
+      // The client may have disconnected while this waited.
       if (this.stream.isOver) return null;
       passed = tails.positionOf(id);
       return tails.source.next(id, this.at, { kinds, large });
@@ -114,7 +114,7 @@ export class LogReading implements Follower {
       await this.stream.room();
       this.step(step);
     }
-    // Where there is no more, what others had passed before is gone, or was never to be read here.
+    // At the end of the log, what lies before the tail is deleted or was filtered out.
     this.at = Math.max(this.at, page.end, page.hasMore ? 0 : passed);
     await this.stream.room();
     return page.hasMore;
@@ -126,7 +126,7 @@ export class LogReading implements Follower {
     if (isNext) this.send(step.frame, step.position);
   }
 
-  /** Whether the reader is to get it, and has not. */
+  /** Whether the reader asked for it and does not have it yet. */
   private isNext({ position, kind }: StreamStep): boolean {
     return position > this.at && !this.stream.isOver && (kind === null || this.wants(kind));
   }

@@ -13,26 +13,26 @@ type StreamKind = (typeof STREAM_KINDS)[number];
 const MAX_STREAMS = 2_000;
 const MAX_STREAMS_OF_KEY = 20;
 
-/** Streams that read the database for themselves at once, so that requests find connections. */
+/** How many streams may query the database at once, so that connections are left for requests. */
 const MAX_READS = 4;
 
-/** A reader that takes longer for a large event is cut off: others wait for what it holds. */
+/** A reader that takes longer for a large event is disconnected, since others wait for its slot. */
 const MAX_LARGE_MS = 120_000;
 
 const HEARTBEAT_SECONDS = 15;
 
-/** Who reads what. */
+/** Who reads which log. */
 export interface StreamHolder extends Grant {
   readonly keyId: number;
   readonly kind: StreamKind;
-  /** The conversation, while it is one's stream. */
+  /** Set for the stream of a conversation. */
   readonly conversationId: string | null;
 }
 
 /** Why streams end: for a reason of the service, or because the client closed it. */
 type StreamEnd = EndReason | 'client';
 
-/** What is done with an open stream. */
+/** What the registry calls on an open stream. */
 interface HeldStream {
   end(reason: EndReason): void;
   beat(): void;
@@ -66,7 +66,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   }
 
   onModuleInit(): void {
-    // One timer for all; each second those whose turn it is.
+    // One timer for all streams; each second it serves a share of them.
     this.timer = setInterval(() => this.beat(), 1_000).unref();
   }
 
@@ -75,13 +75,13 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     this.stop();
   }
 
-  /** Calls back when there is a stream after there was none. */
+  /** Calls back when the first stream opens. */
   onFirst(listener: () => void): void {
     this.listeners.push(listener);
   }
 
   /**
-   * Reserves a place for a stream that is about to begin; it must be freed again.
+   * Reserves a slot for a stream that is about to begin; the caller has to free it.
    * @throws TooManyStreamsError, ServiceStoppingError
    */
   take(holder: StreamHolder): StreamPlace {
@@ -94,12 +94,12 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     return place;
   }
 
-  /** Called by a place that is freed. */
+  /** Called when a slot is freed. */
   remove(place: StreamPlace): void {
     this.all.delete(place);
   }
 
-  /** Called by a place whose stream has ended. */
+  /** Called when the stream of a slot has ended. */
   noteEnd(kind: StreamKind, reason: StreamEnd): void {
     const name = `${kind} ${reason}`;
     this.ends.set(name, { kind, reason, count: (this.ends.get(name)?.count ?? 0) + 1 });
@@ -118,13 +118,13 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     return count;
   }
 
-  /** Has something done when few enough do the same. */
+  /** Runs a read under the limit on concurrent reads. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.reads.whenFree({ replica: '' }, work);
   }
 
   /**
-   * Has a large event read and handed over when few enough others are, and those of the user not at once.
+   * Reads and sends a large event under the limit on these, one at a time for each user.
    * @param overdue called when that takes too long
    * @throws TooManyLargeResponsesError when its turn does not come
    */
@@ -139,7 +139,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Ends all of them, because the service does; readers are told when to come back. */
+  /** Ends all of them, because the service stops; readers get a time to reconnect. */
   stop(): void {
     this.isStopping = true;
     for (const place of this.all) place.end('service_stopping');
@@ -151,7 +151,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** A place among the open streams; its stream is attached a little later. */
+/** A slot for an open stream; the stream is attached once it begins. */
 export class StreamPlace {
   private stream: HeldStream | undefined;
   private reason: EndReason | undefined;
@@ -159,7 +159,7 @@ export class StreamPlace {
   constructor(
     private readonly streams: OpenStreams,
     readonly holder: StreamHolder,
-    /** The second in which it gets its heartbeats. */
+    /** The second of the heartbeat interval in which the stream gets its heartbeat. */
     readonly turn: number,
     private readonly release: () => void,
   ) {}
@@ -169,7 +169,7 @@ export class StreamPlace {
     this.stream = stream;
   }
 
-  /** What the stream was ended for before it was attached. */
+  /** Why the stream was ended before it was attached. */
   get endedFor(): EndReason | undefined {
     return this.reason;
   }
@@ -201,7 +201,7 @@ export class StreamPlace {
     this.streams.noteEnd(this.holder.kind, reason);
   }
 
-  /** Frees the place. */
+  /** Frees the slot. */
   free(): void {
     this.release();
     this.streams.remove(this);

@@ -5,7 +5,7 @@ import { ConversationAccess } from '../../../conversations/conversations';
 import type { EndReason } from '../sources/frames';
 import { OpenStreams, type StreamPlace } from './open-streams';
 
-/** Half of the second within which a change counts on every replica. */
+/** Half of the second within which a change takes effect on every replica. */
 const ROUND_MS = 500;
 
 const REASONS: Readonly<Record<WhyEnded, EndReason>> = {
@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<WhyEnded, EndReason>> = {
 
 /**
  * Ends open streams whose conversation, key, session, membership or permission is gone, whichever replica removed it.
- * Asks the database twice a second with four statements for all streams together, and only while there are any.
+ * Queries the database twice a second with four statements for all streams together, and only while there are any.
  */
 @Injectable()
 export class StreamWatch implements OnModuleInit, OnModuleDestroy {

@@ -9,10 +9,10 @@ const MAX_LAG_BYTES = 256 * 1024;
  */
 const STILL_MS = 60_000;
 
-/** What waits when a stream ends is sent within this time, or not at all. */
+/** How long a stream that ends may take to send what is buffered. */
 const END_MS = 3_000;
 
-/** What a writer tells, each once. */
+/** Callbacks of a writer, each called once. */
 interface WriterEvents {
   /** The connection has ended. */
   readonly closed: () => void;
@@ -23,9 +23,9 @@ interface WriterEvents {
 /** Writes the frames of one stream, and knows how far its reader lags. */
 export class StreamWriter {
   private written = 0;
-  /** Where the frames end that wait, in bytes written; empty while nothing waits. */
+  /** The ends of the buffered frames, in bytes written; empty while nothing is buffered. */
   private ends: number[] = [];
-  /** Frames of one turn of the event loop go out when it ends: until then they say nothing of the reader. */
+  /** Frames of one turn of the event loop are flushed when it ends: until then they do not count as lag. */
   private hasWrittenThisTurn = false;
   private isEnded = false;
   private resume: () => void = () => undefined;
@@ -45,14 +45,14 @@ export class StreamWriter {
     });
   }
 
-  /** Whether everything was handed over. */
+  /** Whether everything was flushed. */
   get isIdle(): boolean {
     return this.response.writableLength === 0;
   }
 
   /** Sends status and headers. */
   begin(): void {
-    // Proxies that buffer would keep events back.
+    // Keeps proxies from buffering events.
     this.response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store, no-transform',
@@ -73,12 +73,12 @@ export class StreamWriter {
     return true;
   }
 
-  /** Writes a frame that shows that the connection is alive, unless something else does. */
+  /** Writes a heartbeat, unless other frames were sent meanwhile. */
   beat(frame: string): void {
     if (this.isIdle) this.write(frame);
   }
 
-  /** Resolves when there is room for more, or nobody to write to. */
+  /** Resolves when the buffer has drained or the connection is closed. */
   async room(): Promise<void> {
     if (this.isEnded || !this.response.writableNeedDrain) return;
     await new Promise<void>((resolve) => {
@@ -93,7 +93,7 @@ export class StreamWriter {
     this.isEnded = true;
     this.resume();
     const { response } = this;
-    // Not the response, which may wait for an earlier one of its connection.
+    // The socket, since the response may still be queued behind an earlier one on the connection.
     const timer = setTimeout(() => response.req.socket.destroy(), END_MS).unref();
     response.once('close', () => clearTimeout(timer));
     response.end(frame);
@@ -103,7 +103,7 @@ export class StreamWriter {
     this.hasWrittenThisTurn = false;
   };
 
-  /** Bytes that wait behind the frame that is being written. */
+  /** Bytes buffered behind the frame that is being written. */
   private lag(): number {
     const unsent = this.response.writableLength;
     if (unsent === 0) {

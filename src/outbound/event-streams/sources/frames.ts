@@ -16,27 +16,27 @@ const RESUMABLE: ReadonlySet<EndReason> = new Set(['reader_too_slow', 'service_s
 const RETRY_MS = 1_000;
 const RETRY_JITTER_MS = 4_000;
 
-/** The first frame: from where a client resumes that is cut off before the first event. */
+/** The first frame: the position for a client that is disconnected before the first event. */
 export function beginFrame(position: number): string {
   return `retry: ${retryMs()}\nid: ${position}\n\n`;
 }
 
-/** An event; what ends a line would part it. */
+/** An event on one line: a line break would split the frame. */
 export function eventFrame(position: number, json: string): string {
   return `id: ${position}\ndata: ${inOneLine(json)}\n\n`;
 }
 
-/** An event without a place, from which nobody resumes. */
+/** A transient event, which has no position to resume from. */
 export function transientFrame(json: string): string {
   return `data: ${inOneLine(json)}\n\n`;
 }
 
-/** What the service tells beside events: its position is theirs. */
+/** What the service sends beside events: it has the position of the last one. */
 export function newsFrame(kind: string, json: string): string {
   return `event: ${kind}\ndata: ${inOneLine(json)}\n\n`;
 }
 
-/** Begins a frame: the position is not changed by it. */
+/** Begins a frame that leaves the position as it is. */
 export function atPosition(position: number, frame: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`id: ${position}\n`), frame]);
 }

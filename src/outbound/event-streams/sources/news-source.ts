@@ -10,7 +10,7 @@ import { type SourceBounds, type SourcePage, StreamSource, StreamStep } from './
 /** What is read at once of each conversation. */
 const MOST = 500;
 
-/** News may be sent so much later than an event that happened after them: they come again to who had only that. */
+/** News may be sent so much later than an event that came after them: a reader that has only the event gets them again. */
 const MARGIN = '1 minute';
 
 /** What the service knows of conversations: their domain events, and those of their sandboxes. */
@@ -27,7 +27,7 @@ export class NewsSource extends StreamSource {
   }
 
   /**
-   * The position after which news are lacking.
+   * The position after which the reader lacks news.
    * @param number up to which a reader has the events of the conversation; null for one that begins with what comes next
    */
   async positionAt(conversationId: string, number: number | null): Promise<number> {
@@ -58,7 +58,7 @@ export class NewsSource extends StreamSource {
   }
 }
 
-/** One that a later release has logged is passed over: this one does not know what it says. */
+/** Kinds that a later release has logged are skipped: this one cannot parse them. */
 function toStep({ position, event, created_at }: NewsRow): StreamStep[] {
   const { success, data } = domainEventSchema.safeParse(event);
   return success

@@ -56,13 +56,13 @@ export const LAST_NEWS = new PreparedStatement<{ readonly position: string }>(
  */
 export const NEWS_POSITION = new PreparedStatement<{ readonly position: string }>(
   'event-streams-news-position',
-  `WITH told AS (
+  `WITH received AS (
      SELECT created_at FROM domain_events
       WHERE conversation_id = $1 AND position IS NOT NULL AND kind = 'event.received'
         AND event ->> 'event_id' = (SELECT id FROM events WHERE conversation_id = $1 AND seq = $2)
       ORDER BY position DESC LIMIT 1)
    SELECT coalesce((
-     SELECT e.position FROM told JOIN domain_events e ON e.created_at < told.created_at - $3::interval
+     SELECT e.position FROM received JOIN domain_events e ON e.created_at < received.created_at - $3::interval
       WHERE e.conversation_id = $1 AND e.position IS NOT NULL AND e.kind <> 'event.received'
       ORDER BY e.position DESC LIMIT 1), 0) AS position`,
 );

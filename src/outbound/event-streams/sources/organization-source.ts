@@ -37,7 +37,7 @@ function toStep(logged: LoggedEvent): StreamStep {
   return StreamStep.event(Number(logged.position), logged.event.kind, domainEventJson(logged));
 }
 
-/** As streams have it, in the form of [Standard Webhooks](https://www.standardwebhooks.com). */
+/** As streams send it, in the form of [Standard Webhooks](https://www.standardwebhooks.com). */
 export function domainEventJson({ event: { kind, ...data }, at }: LoggedEvent): string {
   return JSON.stringify({ type: kind, timestamp: at.toISOString(), data });
 }

@@ -11,7 +11,7 @@ export class StreamStep {
     readonly position: number,
     /** The kind of an event; null for a gap. */
     readonly kind: string | null,
-    /** It is read by each stream for itself, one at a time, since slow readers hold it in memory. */
+    /** Each stream reads a large event separately, one at a time, since slow readers keep it in memory. */
     readonly isLarge: boolean,
     private readonly text: () => string,
   ) {}
@@ -21,7 +21,7 @@ export class StreamStep {
     return new StreamStep(position, kind, json.length > MAX_SHARED_BYTES, () => eventFrame(position, json));
   }
 
-  /** What the service tells beside the events of a conversation. @param json of it as it is sent */
+  /** What the service sends beside the events of a conversation. @param json as it is sent */
   static news(position: number, kind: string, json: string): StreamStep {
     return new StreamStep(position, kind, false, () => newsFrame(kind, json));
   }
@@ -31,13 +31,13 @@ export class StreamStep {
     return new StreamStep(to, null, false, () => gapFrame(from, to));
   }
 
-  /** As it is sent; made once for all streams. */
+  /** The frame as it is sent, serialized once for all streams. */
   get frame(): Buffer {
     return (this.made ??= Buffer.from(this.text()));
   }
 }
 
-/** What comes next of a log. */
+/** The next page of a log. */
 export interface SourcePage {
   readonly steps: readonly StreamStep[];
   /** The position up to which nothing was left out, but for kinds that nobody asked for. */
@@ -52,7 +52,7 @@ export interface WantedEvents {
   readonly large: boolean;
 }
 
-/** What a log has. */
+/** The range of positions in a log. */
 export interface SourceBounds {
   readonly last: number;
   /** No position above it was ever given. */
@@ -61,18 +61,18 @@ export interface SourceBounds {
 
 /** Logs of one sort, each known by the id of what it is about. */
 export abstract class StreamSource {
-  /** What a log has now. */
+  /** The current range of a log. */
   abstract bounds(id: string): Promise<SourceBounds>;
 
   /**
-   * What comes next in several logs, which many streams read.
+   * The next page of several logs, shared by their streams.
    * @param cursors after which position, by log
    * @returns pages of those that have any
    */
   abstract nextOfEach(cursors: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, SourcePage>>;
 
   /**
-   * What comes next in one log, for a stream that reads it by itself.
+   * The next page of one log, for a single stream.
    * @param wanted which kinds, null for all, and whether a large event may come; where none may, and one is next, the page
    *   has more and ends where it began
    */

@@ -1,10 +1,10 @@
 import type { StreamStep } from '../sources/stream-source';
 
-/** What one log may keep. */
+/** The limits of one log. */
 const MAX_STEPS = 500;
 const MAX_BYTES = 128 * 1024;
 
-/** What all logs together may keep. */
+/** The limit of all logs together. */
 const MAX_BYTES_OF_ALL = 32 * 1024 * 1024;
 
 /** Bytes that are kept of all logs. */
@@ -14,7 +14,7 @@ export class RecentBytes {
 
 /**
  * The latest steps of a log, for readers that come back: when a replica dies, all of its readers do at once, and they
- * need not read the database for what the others have just been told.
+ * need not read the database for what the others have just been sent.
  */
 export class RecentSteps {
   private steps: StreamStep[] = [];
@@ -59,7 +59,7 @@ export class RecentSteps {
     this.dropFirst(this.steps.length);
   }
 
-  /** How many of the first ones are more than may be kept. */
+  /** How many of the oldest exceed the limits. */
   private tooMany(): number {
     let over = Math.max(this.bytes - MAX_BYTES, this.all.used - MAX_BYTES_OF_ALL);
     let count = Math.max(0, this.steps.length - MAX_STEPS);

@@ -3,11 +3,11 @@ import { type RecentBytes, RecentSteps } from './recent-steps';
 
 /** A stream that has caught up with its log. */
 export interface Follower {
-  /** What comes next; what lies at or before its own position is passed over. */
+  /** Takes the next steps; those at or before its own position are skipped. */
   follow(steps: readonly StreamStep[], end: number): void;
   /** An event without a position. */
   pass(kind: string, frame: Buffer): void;
-  /** Whether it is to get events of a kind. */
+  /** Whether it wants events of a kind. */
   wants(kind: string): boolean;
 }
 
@@ -56,7 +56,7 @@ export class Tail {
    * @returns whether there is more to read
    */
   take({ steps, end, hasMore }: SourcePage, after: number): boolean {
-    // It was read for a tail that is not there any more: this one may lack what lies before it.
+    // It was read for an earlier tail: this one may lack what lies before it.
     if (after > this.position) return true;
     if (end > this.position) {
       this.recent.add(steps.filter(({ position }) => position > this.position));

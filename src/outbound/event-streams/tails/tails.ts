@@ -36,7 +36,7 @@ export class Tails {
     tail.add(follower);
     this.tails.set(id, tail);
     for (const listener of this.listeners) listener(id);
-    // Something may have come since it read.
+    // The log may have grown since the stream read it.
     this.wake([id]);
     return true;
   }
@@ -60,7 +60,7 @@ export class Tails {
     return true;
   }
 
-  /** Ends what {@link join} or {@link rejoin} began; does nothing for who does not follow. */
+  /** Ends what {@link join} or {@link rejoin} began; does nothing for a stream that does not follow. */
   leave(id: string, follower: Follower): void {
     const tail = this.tails.get(id);
     tail?.remove(follower);
@@ -80,7 +80,7 @@ export class Tails {
     if (!this.isReading && this.woken.size > 0) void this.read();
   }
 
-  /** Hands an event without a position to who follows. */
+  /** Hands an event without a position to the followers. */
   pass(id: string, kind: string, frame: () => Buffer): void {
     this.tails.get(id)?.pass(kind, frame());
   }
@@ -90,7 +90,7 @@ export class Tails {
     return this.tails.has(id);
   }
 
-  /** How far those are who follow a log; 0 where nobody does. */
+  /** The position that the followers of a log have reached; 0 without any. */
   positionOf(id: string): number {
     return this.tails.get(id)?.position ?? 0;
   }
@@ -100,7 +100,7 @@ export class Tails {
     return this.tails.get(id)?.wants(kind) === true;
   }
 
-  /** The logs that anybody follows. */
+  /** The logs with followers. */
   followed(): Iterable<string> {
     return this.tails.keys();
   }
@@ -138,7 +138,7 @@ export class Tails {
 /** The ends of the logs of conversations. */
 export class ConversationTails extends Tails {}
 
-/** The ends of what the service tells of conversations. */
+/** The ends of the news of conversations. */
 export class NewsTails extends Tails {
   constructor(override readonly source: NewsSource) {
     super(source);

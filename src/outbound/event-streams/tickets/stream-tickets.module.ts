@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { StreamTickets } from './stream-tickets';
 
-/** Tickets apart from the streams: who authenticates needs them, and streams need who authenticates. */
+/** Tickets, in a module of their own: authentication depends on them, and streams depend on authentication. */
 @Module({ providers: [StreamTickets], exports: [StreamTickets] })
 export class StreamTicketsModule {}

@@ -2,11 +2,11 @@ import type { Clock } from '../../../kernel/common';
 
 const WINDOW_MS = 1_000;
 
-/** Bytes that are told within the time, and of these the share of one conversation: floods leave room for others. */
+/** Bytes that are sent within the time, and of these the share of one conversation: floods leave room for others. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_BYTES_OF_CONVERSATION = 256 * 1024;
 
-/** Bounds what a replica tells the others of passing events: what is told waits in one queue with all notifications. */
+/** Bounds what a replica sends to the others of passing events, since they share one queue with all notifications. */
 export class NotificationBudget {
   private endsAtMs = 0;
   private bytes = 0;

@@ -11,7 +11,7 @@ import { NotificationBudget } from './notification-budget';
 import { MAX_PAYLOAD_BYTES, NOTIFY_TRANSIENT, TRANSIENT_CHANNEL } from './wake.query';
 import { WordSockets } from './word-sockets';
 
-/** Events that wait to be told to other replicas at most; what comes meanwhile is not told. */
+/** How many events wait to be sent to other replicas at most; further ones are dropped. */
 const MAX_WAITING = 1_000;
 
 /** A longer event reaches no stream: a reader that does not read holds it in memory. */
@@ -21,9 +21,9 @@ const MAX_BYTES = 256 * 1024;
 const HEAD_LENGTH = 74;
 
 /**
- * Hands events that are not stored to the streams of their conversation: those that this replica hears itself, and those
- * that an agent server told any replica with a call, here at once and on others by notifications. Of those that are too
- * long for one, other replicas hear nothing.
+ * Hands events that are not stored to the streams of their conversation: those that this replica receives on a WebSocket, and
+ * those that an agent server posted to any replica, here at once and on others by notifications. Those that are too long
+ * for a notification do not reach other replicas.
  */
 @Injectable()
 export class TransientRelay {
@@ -71,7 +71,7 @@ export class TransientRelay {
     if (!this.isNotifying && this.waiting.length > 0) void this.notifyAll();
   }
 
-  /** One statement after the other, so that they stay in their order. */
+  /** One statement at a time, so that events stay in order. */
   private async notifyAll(): Promise<void> {
     this.isNotifying = true;
     while (this.waiting.length > 0) {

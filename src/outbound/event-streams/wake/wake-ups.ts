@@ -3,7 +3,7 @@ import { type EntityManager, DataSource } from 'typeorm';
 import { Notifications } from '../../../kernel/database';
 import { DomainEventLog, type LogConsumer, type LoggedEvent } from '../../../kernel/domain-events';
 import { ConversationTails, NewsTails, OrganizationTails } from '../tails/tails';
-import { MAX_PAYLOAD_BYTES, NEWS_CHANNEL, NOTIFY_NEWS, READERS_CHANNEL, TELL_READERS } from './wake.query';
+import { MAX_PAYLOAD_BYTES, NEWS_CHANNEL, NOTIFY_NEWS, NOTIFY_READERS, READERS_CHANNEL } from './wake.query';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Clock, newId } from '../../../kernel/common';
 import { OpenStreams } from '../connections/open-streams';
@@ -12,10 +12,10 @@ const ANNOUNCE_MS = 1_000;
 /** A replica counts as one with open streams for so long after it said so. */
 const PRESENT_MS = 5_000;
 
-/** Knows whether any replica has open streams: nothing is told for streams that nobody has. */
+/** Knows whether any replica has open streams: nobody is notified for streams that do not exist. */
 @Injectable()
 export class StreamReaders implements OnApplicationBootstrap, OnModuleDestroy {
-  /** By which replicas know what they told themselves. */
+  /** By which replicas recognize their own notifications. */
   readonly replica = newId();
   private readonly logger = new Logger(StreamReaders.name);
   private othersUntilMs = 0;
@@ -54,7 +54,7 @@ export class StreamReaders implements OnApplicationBootstrap, OnModuleDestroy {
 
   private announce(): void {
     if (this.streams.count() === 0) return;
-    TELL_READERS.rows(this.database, [this.replica]).catch((error: unknown) =>
+    NOTIFY_READERS.rows(this.database, [this.replica]).catch((error: unknown) =>
       this.logger.debug({ err: error }, 'The others were not told of open streams; they look by themselves'),
     );
   }
@@ -63,15 +63,15 @@ export class StreamReaders implements OnApplicationBootstrap, OnModuleDestroy {
 /** Any log may have something new. */
 const ALL = '*';
 
-/** All logs that are followed are looked at so often, whatever was told. */
+/** How often all followed logs are polled, whatever was notified. */
 const POLL_MS = 1_000;
 
-/** What streams are told is kept for readers that come back for so long, or twice as long. */
+/** What streams are sent is kept for so long, or twice as long, for readers that reconnect. */
 const KEEP_MS = 6_000;
 
 /**
- * Wakes the streams of all replicas when their logs have something new: whoever gives positions to domain events tells
- * it, with the commit (docs/decisions/0038-streams.md).
+ * Wakes the streams of all replicas when their logs have something new: whoever gives positions to domain events notifies
+ * them, with the commit (docs/decisions/0038-streams.md).
  */
 @Injectable()
 export class WakeUps implements LogConsumer, OnApplicationBootstrap, OnModuleDestroy {
@@ -119,7 +119,7 @@ export class WakeUps implements LogConsumer, OnApplicationBootstrap, OnModuleDes
   }
 
   committed(): void {
-    // Told with the commit.
+    // Notified with the commit.
   }
 
   private age(): void {

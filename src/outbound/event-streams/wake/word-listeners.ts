@@ -6,7 +6,7 @@ import { AgentListeners, ConversationReports } from '../../../conversations/conv
 import { Notifications } from '../../../kernel/database';
 import { type DomainEventOf, OnDomainEvent } from '../../../kernel/domain-events';
 import { StreamReaders } from './wake-ups';
-import { LISTENERS_CHANNEL, TELL_LISTENERS } from './wake.query';
+import { LISTENERS_CHANNEL, NOTIFY_LISTENERS } from './wake.query';
 
 /** A message waits so long at most for a replica that is about to listen. */
 const MAX_WAIT_MS = 1_000;
@@ -16,8 +16,8 @@ const POLL_MS = 5;
 type Opener = (conversationId: string) => boolean;
 
 /**
- * Lets the agents of conversations write nothing before all who listen hear it. Once an agent can be reached, each replica
- * with streams of its conversation opens a WebSocket, and tells the others that it does and when it has; a replica with a
+ * Holds messages to agents back until all listeners are connected. Once an agent can be reached, each replica
+ * with streams of its conversation opens a WebSocket, and notifies the others that it does and when it has; a replica with a
  * message for that agent waits until then.
  */
 @Injectable()
@@ -35,8 +35,8 @@ export class WordListeners {
     notifications: Notifications,
   ) {
     agents.register((id) => this.areOpen(id));
-    notifications.listen(LISTENERS_CHANNEL, (told) => {
-      const [id = '', replica, step] = told?.split(' ') ?? [];
+    notifications.listen(LISTENERS_CHANNEL, (payload) => {
+      const [id = '', replica, step] = payload?.split(' ') ?? [];
       if (replica === undefined) this.reachable(id);
       else if (replica !== readers.replica) this.note(id, replica, step === 'opens');
     });
@@ -47,7 +47,7 @@ export class WordListeners {
     this.open = open;
   }
 
-  /** What {@link onReachable} began is done: this replica listens, or cannot. */
+  /** Ends what {@link onReachable} began: this replica listens now, or could not connect. */
   opened(conversationId: string): void {
     this.step(conversationId, 'opened');
   }
@@ -58,7 +58,7 @@ export class WordListeners {
     transaction: EntityManager,
   ): Promise<void> {
     if (status === 'READY' && this.readers.areAnywhere())
-      await TELL_LISTENERS.rows(transaction, [[conversation_id]]);
+      await NOTIFY_LISTENERS.rows(transaction, [[conversation_id]]);
   }
 
   @OnDomainEvent('sandbox.status_changed')
@@ -67,7 +67,9 @@ export class WordListeners {
     transaction: EntityManager,
   ): Promise<void> {
     if (status === 'RUNNING' && this.readers.areAnywhere())
-      await TELL_LISTENERS.rows(transaction, [await this.conversations.idsReadyIn(transaction, sandbox_id)]);
+      await NOTIFY_LISTENERS.rows(transaction, [
+        await this.conversations.idsReadyIn(transaction, sandbox_id),
+      ]);
   }
 
   /** Waits for the replicas that are about to listen to a conversation, for a second at most each time one is. */
@@ -82,7 +84,7 @@ export class WordListeners {
   private step(conversationId: string, step: 'opens' | 'opened'): void {
     const { replica } = this.readers;
     this.note(conversationId, replica, step === 'opens');
-    TELL_LISTENERS.rows(this.database, [[`${conversationId} ${replica} ${step}`]]).catch((error: unknown) =>
+    NOTIFY_LISTENERS.rows(this.database, [[`${conversationId} ${replica} ${step}`]]).catch((error: unknown) =>
       this.logger.debug({ err: error }, 'The others were not told who listens; they wait for nobody'),
     );
   }
@@ -91,7 +93,7 @@ export class WordListeners {
     const replicas = this.opening.get(conversationId) ?? new Set();
     if (opens) {
       this.opening.set(conversationId, replicas.add(replica));
-      // It may never say more.
+      // The replica may crash before it reports that it listens.
       setTimeout(() => this.note(conversationId, replica, false), MAX_WAIT_MS).unref();
     } else if (replicas.delete(replica) && replicas.size === 0) this.opening.delete(conversationId);
   }

@@ -14,7 +14,7 @@ const MAX_SOCKETS_OF_ORG = MAX_SOCKETS / 2;
 const MAX_SOCKETS_OF_USER = 64;
 
 const ROUND_MS = 1_000;
-/** Rounds between looks for agent servers that have come back, which news of a conversation mostly tell before. */
+/** Rounds between looks for agent servers that have come back, which a notification mostly announces sooner. */
 const LOOK_ROUNDS = 5;
 const LIFE_ROUNDS = 15;
 
@@ -30,24 +30,24 @@ interface Listening {
   readonly beganAtMs: number;
   /** Null where it has ended, or there are too many. */
   socket: EventSocket | null;
-  /** The agent server tells what happens. */
+  /** The agent server sends what happens. */
   isListenedTo: boolean;
-  /** The streams that it is for had gone at the last round. */
+  /** It had no streams at the last round. */
   isLeft: boolean;
   failures: number;
   retryAtMs: number;
 }
 
 /**
- * Follows what agents write while they write it, for the streams of this process: agent servers tell that on their
+ * Follows what agents write while they write it, for the streams of this process: agent servers send that on their
  * WebSockets only. There is one for each conversation that is listened to, for as long as it is.
  */
 @Injectable()
 export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(WordSockets.name);
   private readonly all = new Map<string, Listening>();
-  private readonly asked = new Set<string>();
-  /** Those that somebody waits for. */
+  private readonly requested = new Set<string>();
+  /** Conversations that a replica waits for. */
   private readonly awaited = new Set<string>();
   private readonly wordListeners: ((conversationId: string, event: string) => void)[] = [];
   private isLooking = false;
@@ -63,8 +63,8 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     tails.onJoin((id) => this.look([id]));
     listeners.onReachable((id) => this.openAwaited(id));
-    // A message that was delivered, for one: the agent is about to write.
-    notifications.listen(NEWS_CHANNEL, (told) => this.look(told?.split(',') ?? []));
+    // It may be about a delivered message, which means that the agent is about to write.
+    notifications.listen(NEWS_CHANNEL, (payload) => this.look(payload?.split(',') ?? []));
   }
 
   onApplicationBootstrap(): void {
@@ -74,17 +74,17 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
   onModuleDestroy(): void {
     clearInterval(this.timer);
     this.timer = undefined;
-    this.asked.clear();
+    this.requested.clear();
     for (const { socket } of this.all.values()) socket?.close();
     this.all.clear();
   }
 
-  /** Calls back for what agents write, as JSON texts; must be quick. */
+  /** Subscribes to what agents write, as JSON texts; the listener must be quick. */
   onWords(listener: (conversationId: string, event: string) => void): void {
     this.wordListeners.push(listener);
   }
 
-  /** Whether streams get what an agent writes from here, so that it must not come by another way, too. */
+  /** Whether streams get an agent's text from its WebSocket, so that other sources of it have to be skipped. */
   follows(conversationId: string): boolean {
     return this.all.get(conversationId)?.isListenedTo === true;
   }
@@ -105,22 +105,22 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Opens the WebSockets of those of the conversations that are listened to, and whose agent servers can be reached now. */
   private look(ids: Iterable<string>): void {
-    for (const id of ids) this.asked.add(id);
-    if (!this.isLooking && this.asked.size > 0) void this.openAsked();
+    for (const id of ids) this.requested.add(id);
+    if (!this.isLooking && this.requested.size > 0) void this.openRequested();
   }
 
-  private async openAsked(): Promise<void> {
+  private async openRequested(): Promise<void> {
     this.isLooking = true;
     try {
-      while (this.asked.size > 0) {
-        const ids = [...this.asked].filter((id) => this.isWanted(id) && this.isDue(id));
-        this.asked.clear();
+      while (this.requested.size > 0) {
+        const ids = [...this.requested].filter((id) => this.isWanted(id) && this.isDue(id));
+        this.requested.clear();
         const servers = ids.length > 0 ? await this.servers.of(ids) : new Map<string, ConversationServer>();
         for (const [id, server] of servers) this.open(id, server);
-        for (const id of ids) if (!this.all.get(id)?.socket && !this.asked.has(id)) this.settle(id);
+        for (const id of ids) if (!this.all.get(id)?.socket && !this.requested.has(id)) this.settle(id);
       }
     } catch (error) {
-      this.asked.clear();
+      this.requested.clear();
       this.logger.debug({ err: error }, 'It could not be read where conversations are; it is tried again');
     } finally {
       this.isLooking = false;

@@ -69,7 +69,7 @@ export class WebhookReplayed {
   has_more!: boolean;
 }
 
-/** One callback: what is sent, and how it stands. */
+/** One callback: what is sent, and its state. */
 export class WebhookDeliveryResponse {
   @Field(uuid(), { description: 'Its id, and the header `webhook-id` of every attempt.', example: ID })
   id!: string;
@@ -124,7 +124,7 @@ export class WebhookDeliveryResponse {
   expires_at!: string | null;
 }
 
-/** One request of a delivery, and what came of it. */
+/** One request of a delivery, and its outcome. */
 export class WebhookAttemptResponse {
   @Field(integer(), { description: 'From 1 on.', example: 1 })
   number!: number;

@@ -122,7 +122,7 @@ export class DeliveriesService {
     });
   }
 
-  /** Runs a change after which there is something to deliver, and says so when it is committed. */
+  /** Runs a change that adds deliveries, and signals them once it is committed. */
   private async sent<T>(
     orgId: string,
     webhookId: string,

@@ -37,7 +37,7 @@ export class WebhookOperationsService {
   }
 
   /**
-   * Sends nothing more: what is waiting fails.
+   * Disables it: pending deliveries fail.
    * @throws WebhookNotFoundError
    */
   disable({ orgId }: OrgContext, id: string): Promise<WebhookResponse> {

@@ -10,7 +10,7 @@ import {
   RecentSignIn,
 } from '../../../kernel/auth';
 import { ApiErrors, Success } from '../../../kernel/http';
-import { PlainFaults } from '../../../kernel/validation';
+import { PlainErrors } from '../../../kernel/validation';
 import {
   WebhookCreate,
   WebhookPage,
@@ -45,7 +45,7 @@ export class WebhooksController {
   @Post()
   @RecentSignIn()
   @HttpCode(201)
-  @PlainFaults()
+  @PlainErrors()
   @ApiOperation({
     summary: 'Make a webhook',
     description:
@@ -90,7 +90,7 @@ export class WebhooksController {
 
   @Patch(':webhook_id')
   @RecentSignIn()
-  @PlainFaults()
+  @PlainErrors()
   @ApiOperation({
     summary: 'Change a webhook',
     description: 'What is absent stays. What is waiting already goes to the new address.',

@@ -32,11 +32,11 @@ export const WebhookDisabledError = appError(
 
 /** 422: callbacks may not go to the host of the address; without the address, which may hold a password. */
 export function refusedAddress(reason: string): ValidationError {
-  const fault = { type: 'value_error', loc: ['body', 'url'], msg: `Value error, ${reason}`, input: null };
-  return new ValidationError([fault], { status: 422, plain: true });
+  const issue = { type: 'value_error', loc: ['body', 'url'], msg: `Value error, ${reason}`, input: null };
+  return new ValidationError([issue], { status: 422, plain: true });
 }
 
-/** What of a webhook its organization says. */
+/** The fields of a webhook that its organization sets. */
 export type WebhookFields = Pick<Webhook, 'url' | 'description' | 'kinds' | 'conversationIds' | 'tags'>;
 
 /** Webhooks of organizations. */
@@ -44,7 +44,7 @@ export type WebhookFields = Pick<Webhook, 'url' | 'description' | 'kinds' | 'con
 export class WebhooksRepository {
   constructor(@InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>) {}
 
-  /** Serializes what may change how many webhooks an organization has. */
+  /** Serializes changes to the number of webhooks of an organization. */
   async lock(transaction: EntityManager, orgId: string): Promise<void> {
     await lockForTransaction(transaction, `webhooks:${orgId}`);
   }

@@ -84,7 +84,7 @@ export class WebhooksService {
   }
 
   /**
-   * Changes what is present in the body. At another address it is not failing, and what waits is tried soon.
+   * Changes what is present in the body. A new address resets the failures, and pending deliveries are tried soon.
    * @throws WebhookNotFoundError; ValidationError for an address that callbacks may not go to
    */
   async update(
@@ -118,7 +118,7 @@ export class WebhooksService {
   }
 
   /**
-   * Deletes it with its deliveries: first nothing more is sent, then they are deleted, and at last the webhook.
+   * Stops sending, then deletes the deliveries, and at last the webhook.
    * @throws WebhookNotFoundError
    */
   async delete({ userId }: Caller, { orgId }: OrgContext, id: string): Promise<void> {

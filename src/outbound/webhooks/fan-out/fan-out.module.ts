@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { DeliveryQueueModule } from '../queue/delivery-queue.module';
 import { WebhookFanOut } from './webhook-fan-out';
 
-/** From what happened to what is to be delivered. */
+/** Turns domain events into deliveries. */
 @Module({ imports: [DeliveryQueueModule], providers: [WebhookFanOut] })
 export class FanOutModule {}

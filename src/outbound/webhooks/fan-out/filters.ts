@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../../../kernel/domain-events';
 
-/** Which events an endpoint is to hear of (docs/webhooks.md#filters). */
+/** Which events an endpoint subscribes to (docs/webhooks.md#filters). */
 export interface EventFilter {
   readonly kinds: readonly string[];
   /** Null for all. */
@@ -22,7 +22,7 @@ export function agentKindOf(event: DomainEvent): string | null {
   return event.kind === 'event.received' ? event.event_kind : null;
 }
 
-/** Whether an endpoint hears of an event, its tags left aside. */
+/** Whether an endpoint subscribes to an event, its tags left aside. */
 export function concerns({ kinds, conversation_ids, tags }: EventFilter, event: DomainEvent): boolean {
   const conversationId = conversationOf(event);
   if ((conversation_ids !== null || tags !== null) && conversationId === null) return false;

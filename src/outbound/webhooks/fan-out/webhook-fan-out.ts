@@ -23,13 +23,13 @@ import { agentKindOf, concerns, conversationOf, hasTags, type TagsOf } from './f
 
 const LOOK_MS = 1_000;
 
-/** An event that an endpoint may be told of. */
+/** An event that may go to an endpoint. */
 interface Match {
   readonly webhook: EnabledWebhook;
   readonly logged: LoggedEvent;
 }
 
-/** Makes deliveries of what happened, in the transaction that gives the events their positions. */
+/** Creates deliveries for events in the transaction that gives the events their positions. */
 @Injectable()
 export class WebhookFanOut implements LogConsumer, OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(WebhookFanOut.name);

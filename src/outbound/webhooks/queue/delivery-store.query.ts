@@ -1,9 +1,9 @@
 import { Statement } from '../../../kernel/database';
 
 /*
- * By hand because deliveries are added by the batch, together with their lanes, and because what is added and what is
- * found empty at once is told apart by a counter (docs/decisions/0037-lanes-with-leases.md). Lanes are locked in the order
- * of their keys by all who lock several, and before their deliveries.
+ * By hand because deliveries are added by the batch, together with their lanes, and because a counter
+ * distinguishes a lane that gets a delivery from one that is found empty at the same time
+ * (docs/decisions/0037-lanes-with-leases.md). Lanes are locked in the order of their keys, and before their deliveries.
  */
 
 /** Until when a delivery is tried. */
@@ -46,7 +46,7 @@ export const REPLAY_DELIVERIES = new Statement<{ readonly id: string }>(
      FROM again WHERE d.id = again.id RETURNING d.id`,
 );
 
-/** Takes all lanes of an endpoint ($1) from whoever has them. */
+/** Revokes the leases on all lanes of an endpoint ($1). */
 export const DROP_LANES = new Statement(
   `WITH locked AS MATERIALIZED (
      SELECT lane FROM webhook_lanes WHERE webhook_id = $1 ORDER BY lane FOR UPDATE
@@ -54,7 +54,7 @@ export const DROP_LANES = new Statement(
    DELETE FROM webhook_lanes l USING locked k WHERE l.webhook_id = $1 AND l.lane = k.lane`,
 );
 
-/** What is pending at an endpoint ($1) fails, for a reason ($2), at most so much ($3). */
+/** Fails the pending deliveries of an endpoint ($1) for a reason ($2), at most so many ($3). */
 export const FAIL_PENDING = new Statement<{ readonly id: string }>(
   `UPDATE webhook_deliveries SET state = 'failed', last_error = $2, completed_at = now()
     WHERE id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = $1 AND state = 'pending' LIMIT $3 FOR UPDATE SKIP LOCKED)

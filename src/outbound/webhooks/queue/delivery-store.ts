@@ -10,7 +10,7 @@ import {
   REPLAY_DELIVERIES,
 } from './delivery-store.query';
 
-/** A batch of events is less for each endpoint. */
+/** More than a batch of events adds for one endpoint. */
 const ADDED_AT_ONCE = 1_000;
 const FAILED_AT_ONCE = 10_000;
 const DELETED_AT_ONCE = 5_000;
@@ -61,7 +61,7 @@ export class DeliveryStore {
     return failed.length === FAILED_AT_ONCE;
   }
 
-  /** As {@link failPending}, whatever it takes. */
+  /** As {@link failPending}, until nothing is pending. */
   async failAll(transaction: EntityManager, webhookId: string, reason: string): Promise<void> {
     while (await this.failPending(transaction, webhookId, reason));
   }
@@ -86,7 +86,7 @@ export class DeliveryStore {
 type MadeDelivery = NewDelivery & { readonly id: string };
 
 /**
- * Parts that one statement each adds in time, however many endpoints hear of a batch. Lanes are locked in the order of
+ * Parts that one statement each adds in time, however many endpoints a batch goes to. Lanes are locked in the order of
  * their keys: all those of an endpoint together, and endpoints in their order.
  */
 function inStatements(made: readonly MadeDelivery[]): MadeDelivery[][] {
@@ -100,7 +100,7 @@ function inStatements(made: readonly MadeDelivery[]): MadeDelivery[][] {
   return parts;
 }
 
-/** What goes to one endpoint stays in its order. */
+/** Deliveries to one endpoint stay in order. */
 function sortedByWebhook(made: readonly MadeDelivery[]): MadeDelivery[] {
   return [...made].sort((a, b) => (a.webhookId < b.webhookId ? -1 : a.webhookId > b.webhookId ? 1 : 0));
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Tells this process that there may be something to deliver; other processes find out within a second. */
+/** Notifies this process that there may be deliveries; other processes poll each second. */
 @Injectable()
 export class LaneSignal {
   private readonly listeners: ((webhookIds: readonly string[]) => void)[] = [];

@@ -4,7 +4,7 @@ export const MAX_URL = 2_048;
 export const MAX_DESCRIPTION = 500;
 export const MAX_KINDS = 100;
 export const MAX_CONVERSATION_IDS = 100;
-/** As conversations have at most. */
+/** The limit of conversations. */
 export const MAX_TAGS_BYTES = 128 * 1024;
 /** Bytes of a body that is sent. */
 export const MAX_PAYLOAD_BYTES = 20 * 1024;

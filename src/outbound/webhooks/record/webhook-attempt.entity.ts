@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { MaxBytes, MaxCharacters } from '../../../kernel/database';
 import { MAX_ANSWER_BYTES, MAX_ERROR } from './limits';
 
-/** One request of a delivery, and what came of it. */
+/** One request of a delivery, and its outcome. */
 @Entity('webhook_attempts')
 export class WebhookAttempt {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_attempts_pkey' })

@@ -59,7 +59,9 @@ export class WebhookDelivery {
   failures!: number;
 
   @Column({
-    ...{ type: 'timestamptz', precision: 3, nullable: true },
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
     comment:
       'when it is tried again by the back-off; an attempt before that, when it fails, counts for nothing',
   })

@@ -16,13 +16,16 @@ export class WebhookLane {
   lane!: string;
 
   @Column({
-    ...{ type: 'timestamptz', precision: 3 },
+    type: 'timestamptz',
+    precision: 3,
     comment: 'when it may be taken: a leased one when the lease ends',
   })
   dueAt!: Date;
 
   @Column({
-    ...{ type: 'timestamptz', precision: 3, nullable: true },
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
     comment: 'until when the endpoint asked, by Retry-After, not to be sent what is at its head',
   })
   notBefore!: Date | null;

@@ -70,13 +70,17 @@ export class Webhook {
   previousSecretUntil!: Date | null;
 
   @Column({
-    ...{ type: 'timestamptz', precision: 3, nullable: true },
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
     comment: 'the first failure since the last success',
   })
   failingSince!: Date | null;
 
   @Column({
-    ...{ type: 'timestamptz', precision: 3, nullable: true },
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
     comment: 'while it fails: when something is tried before its time, to see whether it works again',
   })
   probeAt!: Date | null;

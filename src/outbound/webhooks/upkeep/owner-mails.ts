@@ -6,11 +6,11 @@ import { html, uuidText } from '../../../kernel/common';
 import { type DomainEventOf, OnDomainEvent } from '../../../kernel/domain-events';
 import { JobHandlers, JobQueue, type RunningJob } from '../../../kernel/jobs';
 import { Mailer } from '../../../accounts/mail';
-import { OWNER_MAIL, OWNERS } from './owners-to-tell.read-model';
+import { OWNER_MAIL, OWNERS } from './owners.read-model';
 
 const JOB = 'webhook-disabled-mail';
 
-/** Why the service disabled an endpoint, as people read it; nobody is told of what they asked for. */
+/** Why the service disabled an endpoint, as people read it; owners get no mail about what they did themselves. */
 const REASONS = {
   gone: 'it answered with the status 410, which says that it is gone for good',
   failing: 'every callback to it has failed for five days',

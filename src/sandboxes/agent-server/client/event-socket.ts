@@ -18,14 +18,14 @@ const MAX_UNSENT_BYTES = 64 * 1024;
 
 /** How an {@link EventSocket} reports to its owner. */
 export interface EventSocketOwner {
-  /** An event came, as JSON text; the first one shows that the agent server tells all that follow. */
+  /** An event came, as JSON text; the first one shows that the agent server sends all that follow. */
   received(event: string): void;
   /** It has ended, or could not be opened; nothing more comes. */
   ended(): void;
 }
 
 /**
- * A WebSocket on which an agent server tells the events of a conversation, over connections that are checked as those of
+ * A WebSocket on which an agent server sends the events of a conversation, over connections that are checked as those of
  * all calls are.
  */
 export class EventSocket {
@@ -49,7 +49,7 @@ export class EventSocket {
     });
   }
 
-  /** Ends it; the owner hears nothing more. */
+  /** Ends it; no callback is called any more. */
   close(): void {
     this.isEnded = true;
     this.socket?.terminate();

@@ -30,7 +30,7 @@ export interface GatewayTls {
 }
 
 /**
- * A list of at most so many items; a longer one is not looked into, because each fault found in it would take memory.
+ * A list of at most so many items; a longer one is not looked into, because each error found in it would take memory.
  */
 export function listOf<Item extends z.ZodType>(item: Item, most: number) {
   const isShort = (value: unknown): boolean => Array.isArray(value) && value.length <= most;

@@ -70,7 +70,7 @@ describe('sendMessage', () => {
     expect(await send()).toEqual(outcome);
   });
 
-  it('gives place and message of a validation fault, not what was sent', async () => {
+  it('gives place and message of a validation error, not what was sent', async () => {
     server.respond = json(422, {
       detail: [{ type: 'missing', loc: ['body', 'role'], msg: 'Field required', input: { text: 'private' } }],
     });

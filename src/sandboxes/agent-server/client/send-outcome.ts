@@ -6,16 +6,16 @@ import { errorBodySchema, listOf } from './protocol';
 const MAX_REASON = 500;
 /** A text with more is not looked into for a reason. */
 const MAX_TEXT = 1024 * 1024;
-const MAX_FAULTS = 1_000;
+const MAX_ISSUES = 1_000;
 const MAX_STEPS = 100;
 
-const faults = listOf(
+const issues = listOf(
   z.object({ loc: listOf(z.union([z.string(), z.number()]), MAX_STEPS), msg: z.string() }),
-  MAX_FAULTS,
+  MAX_ISSUES,
 ).refine((found) => found.length > 0);
 
 /**
- * Why an agent server said no, as one short text. Validation faults give place and message only, because
+ * Why an agent server said no, as one short text. Validation errors give place and message only, because
  * their `input` repeats what was sent; the session key never appears.
  */
 export function responseReason(text: string, apiKey: string): string {
@@ -31,7 +31,7 @@ function readReason(text: string): string {
   const { detail, exception } = body.data;
   if (exception !== undefined) return exception;
   if (typeof detail === 'string') return detail;
-  const list = faults.safeParse(detail);
+  const list = issues.safeParse(detail);
   if (list.success) return list.data.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
   return JSON.stringify(detail ?? null);
 }
@@ -84,7 +84,7 @@ export function outcomeOfResponse({ status, text }: ExchangeResponse, apiKey: st
 }
 
 /**
- * Faults that the agent server answers with a 500 before it stores a message, each time again: a plugin of
+ * Errors that the agent server answers with a 500 before it stores a message, each time again: a plugin of
  * the conversation that cannot be fetched, a role that it does not take.
  */
 function isRefusal(reason: string): boolean {

@@ -104,21 +104,21 @@ export class DoorAdmission {
    * a moment ago.
    * @param asked gets who asks, and their rate limit status, whatever becomes of the request
    */
-  async enter(asked: DoorRequest): Promise<Admission> {
-    const { request, target } = asked;
+  async enter(doorRequest: DoorRequest): Promise<Admission> {
+    const { request, target } = doorRequest;
     const { headers } = request;
     const known = this.memory.find(headers, target);
     if (known !== undefined) {
-      asked.identity = known.identity;
-      asked.standing = await this.count(known.holder);
+      doorRequest.identity = known.identity;
+      doorRequest.standing = await this.count(known.holder);
       return known.admission;
     }
     const remember = this.memory.begin(headers, target);
     const { holder, standing } = await this.authenticate(request, headers);
-    asked.identity = identityOf(holder);
-    asked.standing = standing;
+    doorRequest.identity = identityOf(holder);
+    doorRequest.standing = standing;
     const admission = await this.admit(holder, target, headers['x-org-id']?.toString());
-    remember({ holder, admission, identity: asked.identity });
+    remember({ holder, admission, identity: doorRequest.identity });
     return admission;
   }
 

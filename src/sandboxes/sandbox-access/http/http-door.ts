@@ -86,20 +86,20 @@ export class HttpDoor {
    * Forwards requests without Express, which would cost more than all the rest
    * (docs/decisions/0029-one-door-to-every-sandbox.md). What cannot be forwarded, or fails, goes through Express.
    */
-  readonly shortcut: Shortcut = (request, response, onTheOrdinaryWay) => {
+  readonly shortcut: Shortcut = (request, response, next) => {
     const target = this.targetOf(request);
     if (target === null) return false;
     const beganAt = performance.now();
     noteRoute(request, DOOR_ROUTE);
     keepFirstOwnHeaders(request);
     const address = addressOf(request, this.settings.TRUSTED_HOPS);
-    const asked = new DoorRequest(request, response, target, address);
-    this.pass(asked, (error) => {
-      if (error === null) this.noteAnswer(asked, performance.now() - beganAt);
+    const doorRequest = new DoorRequest(request, response, target, address);
+    this.pass(doorRequest, (error) => {
+      if (error === null) this.noteAnswer(doorRequest, performance.now() - beganAt);
       else {
-        asked.handOver();
+        doorRequest.handOver();
         this.failures.set(request, error);
-        onTheOrdinaryWay();
+        next();
       }
     });
     return true;
@@ -111,10 +111,10 @@ export class HttpDoor {
    * @throws why it cannot be forwarded
    */
   passOrdinary(request: IncomingMessage, response: ServerResponse, target: DoorTarget): Promise<void> {
-    const asked = new DoorRequest(request, response, target, clientAddress(request));
+    const doorRequest = new DoorRequest(request, response, target, clientAddress(request));
     return new Promise((resolve, reject) => {
-      this.pass(asked, (error) => {
-        asked.handOver();
+      this.pass(doorRequest, (error) => {
+        doorRequest.handOver();
         if (error === null) resolve();
         else reject(error);
       });
@@ -136,21 +136,21 @@ export class HttpDoor {
     return target === null || (asksForHealth(method, target) && !hasCredential(headers)) ? null : target;
   }
 
-  private pass(asked: DoorRequest, ended: Ended): void {
-    this.enter(asked, ended).catch((error: unknown) =>
+  private pass(doorRequest: DoorRequest, ended: Ended): void {
+    this.enter(doorRequest, ended).catch((error: unknown) =>
       ended(error instanceof Error ? error : new Error(String(error))),
     );
   }
 
-  private async enter(asked: DoorRequest, ended: Ended): Promise<void> {
-    noteAddress(asked.request, asked.address);
-    const admission = await this.admission.enter(asked);
-    if (asked.response.destroyed) ended(null);
-    else this.forward(asked, admission, ended);
+  private async enter(doorRequest: DoorRequest, ended: Ended): Promise<void> {
+    noteAddress(doorRequest.request, doorRequest.address);
+    const admission = await this.admission.enter(doorRequest);
+    if (doorRequest.response.destroyed) ended(null);
+    else this.forward(doorRequest, admission, ended);
   }
 
-  private forward(asked: DoorRequest, admission: Admission, ended: Ended): void {
-    const { request, response, target, standing } = asked;
+  private forward(doorRequest: DoorRequest, admission: Admission, ended: Ended): void {
+    const { request, response, target, standing } = doorRequest;
     const { sandbox } = admission;
     const requestId = giveRequestId(request);
     assertCodingKnown(request);

@@ -182,7 +182,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     this.hasData = true;
     if (!isJoined) return false;
     const text = chunk.toString('latin1');
-    // Its end is told at once.
+    // Its end is reported at once.
     if (chunk.length === this.bodyLength) this.wholeBody = text;
     else this.exchange.response.write(text, 'latin1');
     return true;

@@ -57,18 +57,18 @@ export class SocketDoor {
    * @throws as for any request through the door, and HandshakeMalformedError
    */
   async answer(request: Request, response: Response, target: DoorTarget): Promise<void> {
-    const asked = { request, response, target, handshake: clientHandshake(request.headers) };
+    const socketRequest = { request, response, target, handshake: clientHandshake(request.headers) };
     const headers = credentials(request.headers, target.queryKey);
-    if (headers === null) await this.openToUnknown(asked);
-    else await this.openToKnown(asked, headers);
+    if (headers === null) await this.openToUnknown(socketRequest);
+    else await this.openToKnown(socketRequest, headers);
   }
 
   /** The request carried a credential: the agent server's reply to the handshake is passed on. */
-  private async openToKnown(asked: SocketRequest, headers: IncomingHttpHeaders): Promise<void> {
-    const { request, response, handshake } = asked;
+  private async openToKnown(socketRequest: SocketRequest, headers: IncomingHttpHeaders): Promise<void> {
+    const { request, response, handshake } = socketRequest;
     const { holder, standing } = await this.admission.authenticate(request, headers);
     if (standing !== null) response.set(rateLimitHeaders(standing));
-    const { place, upstream } = await this.reach(asked, holder, handshake.key);
+    const { place, upstream } = await this.reach(socketRequest, holder, handshake.key);
     let upgraded: Upgraded | null = null;
     try {
       upgraded = await switchProtocols(request, response, {
@@ -87,8 +87,8 @@ export class SocketDoor {
   }
 
   /** The caller is signed in in a browser, or authenticates with the first message; errors become close codes. */
-  private async openToUnknown(asked: SocketRequest): Promise<void> {
-    const { request, response, handshake } = asked;
+  private async openToUnknown(socketRequest: SocketRequest): Promise<void> {
+    const { request, response, handshake } = socketRequest;
     // Who is signed in waits for no message, and callers without a key take no room of theirs.
     const isSignedIn = await this.admission.isSignedIn(request);
     const unknown = isSignedIn ? null : this.unknown.enter(countedAddress(request));
@@ -99,14 +99,14 @@ export class SocketDoor {
       if (upgraded === null) return;
       const { socket, head } = upgraded;
       if (head.length > 0) socket.unshift(head);
-      await this.admitOpened(asked, socket, unknown);
+      await this.admitOpened(socketRequest, socket, unknown);
     } finally {
       unknown?.leave();
     }
   }
 
   private async admitOpened(
-    asked: SocketRequest,
+    socketRequest: SocketRequest,
     socket: Socket,
     unknown: UnknownCaller | null,
   ): Promise<void> {
@@ -114,9 +114,9 @@ export class SocketDoor {
       const key = unknown === null ? null : await firstMessageKey(socket, unknown.stopped);
       if (unknown?.stopped.aborted === true) throw new ServiceStoppingError();
       const headers = key === null ? {} : { 'x-session-api-key': key };
-      const { holder } = await this.admission.authenticate(asked.request, headers);
-      const { place, upstream } = await this.reach(asked, holder, null);
-      this.join(giveRequestId(asked.request), place, socket, upstream.socket);
+      const { holder } = await this.admission.authenticate(socketRequest.request, headers);
+      const { place, upstream } = await this.reach(socketRequest, holder, null);
+      this.join(giveRequestId(socketRequest.request), place, socket, upstream.socket);
     } catch (error) {
       this.refuse(socket, error);
     }

@@ -82,7 +82,7 @@ export class SandboxReader {
     if (capabilities?.hostBound !== true) return sandbox.baseUrl;
     if (sandbox.port === null) return null;
     const url = sandboxUrl(this.settings, sandbox.port);
-    // Browsers would send it the cookie of the web interface: they do not tell ports apart.
+    // Browsers would send it the cookie of the web interface: cookies ignore ports.
     return hostOf(url) === hostOf(publicUrl(this.settings)) ? this.doorOf(sandbox) : url;
   }
 

@@ -46,7 +46,7 @@ export class LeftoverCleanup implements OnModuleInit {
     if (isGone) await this.leftovers.delete({ sandboxId });
   }
 
-  /** A sandbox has its record before its driver hears of it: one without has none any more. */
+  /** A sandbox is recorded before its driver is called: one without a record has been deleted. */
   private async removeUnknown(driver: SandboxDriver): Promise<void> {
     const found = (await driver.ids?.(await this.installation.id())) ?? [];
     if (found.length === 0) return;

@@ -3,7 +3,7 @@ import { ApiBody, ApiDefaultResponse, ApiOkResponse, ApiOperation, ApiTags } fro
 import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller } from '../../../kernel/auth';
 import { ApiErrors, BodyLimit, ClientAbortSignal, ToPutIn } from '../../../kernel/http';
-import { PlainFaults } from '../../../kernel/validation';
+import { PlainErrors } from '../../../kernel/validation';
 import { TooManyWaitingCallsError } from '../record/sandboxes.errors';
 import { RelayedCall } from './sandbox-relay';
 import { SandboxRelay, RelayCallRefusedError, RelayTargetRefusedError } from './sandbox-relay';
@@ -24,7 +24,7 @@ export class RelayController {
   )
   @HttpCode(200)
   @BodyLimit(CALL_MEBIBYTES)
-  @PlainFaults()
+  @PlainErrors()
   @Access()
   @ApiOperation({
     summary: 'Relay a call to a sandbox',

@@ -45,13 +45,13 @@ const LOCAL: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
  */
 export function isAddressOf(given: string, publicUrl: string): boolean {
   if (!URL.canParse(given)) return false;
-  const [asked, known] = [new URL(given), new URL(publicUrl)];
-  const isSameHost = asked.hostname === known.hostname || LOCAL.includes(known.hostname);
+  const [wanted, known] = [new URL(given), new URL(publicUrl)];
+  const isSameHost = wanted.hostname === known.hostname || LOCAL.includes(known.hostname);
   return (
-    /^https?:$/.test(asked.protocol) &&
+    /^https?:$/.test(wanted.protocol) &&
     isSameHost &&
-    asked.port === known.port &&
-    asked.pathname.replace(/\/+$/, '') === known.pathname.replace(/\/+$/, '')
+    wanted.port === known.port &&
+    wanted.pathname.replace(/\/+$/, '') === known.pathname.replace(/\/+$/, '')
   );
 }
 
@@ -159,8 +159,8 @@ export class SandboxRelay {
       mayEnter(caller, sandbox) &&
       (await this.organizations.ofResource(caller, sandbox.orgId)) !== null;
     if (!isOwn || sandbox.stopping || sandbox.agentServer === null) throw new RelayTargetRefusedError();
-    const told = [sandbox.conversationBase, sandbox.publicUrl];
-    if (!told.some((address) => address !== null && isAddressOf(host, address)))
+    const published = [sandbox.conversationBase, sandbox.publicUrl];
+    if (!published.some((address) => address !== null && isAddressOf(host, address)))
       throw new RelayTargetRefusedError();
     return { id: sandbox.id, orgId: sandbox.orgId, agentServer: sandbox.agentServer };
   }

@@ -30,7 +30,7 @@ export interface GitOutcome {
   readonly messages: string;
 }
 
-interface Run {
+interface GitRun {
   readonly onOutput: (chunk: Buffer) => void;
   readonly end: (outcome: GitOutcome) => void;
   readonly fail: (problem: RegistrationProblem) => void;
@@ -49,7 +49,7 @@ const reportSchema: z.ZodType<GitReport> = z.discriminatedUnion('kind', [
 /** Runs git through a helper process (`git-helper.ts`), started with the first git. */
 @Injectable()
 export class GitProcesses implements OnModuleDestroy {
-  private readonly runs = new Map<number, Run>();
+  private readonly runs = new Map<number, GitRun>();
   private readonly ending = new Set<Promise<unknown>>();
   private helper: ChildProcess | null = null;
   private lastId = 0;

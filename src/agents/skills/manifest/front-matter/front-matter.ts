@@ -22,7 +22,7 @@ function* tokensOf(yaml: string): Iterable<Token> {
 
 /**
  * Detects input that the parser cannot handle: deep nesting overflows its stack, which crashes the whole process,
- * and nested explicit keys (`? `) take it minutes. The lexer, which does not recurse, tells indicators from text.
+ * and nested explicit keys (`? `) take it minutes. The lexer, which does not recurse, distinguishes indicators from text.
  */
 function isTooComplex(yaml: string): boolean {
   const indents: number[] = [];

@@ -31,14 +31,14 @@ function compile(): Record<keyof typeof COUNTINGS, string[]> {
     return source === undefined ? getSourceFile(name, version) : ts.createSourceFile(name, source, version);
   };
   const program = ts.createProgram([...sources.keys()], options, host);
-  const faultsOf = (name: keyof typeof COUNTINGS): string[] =>
+  const errorsOf = (name: keyof typeof COUNTINGS): string[] =>
     ts
       .getPreEmitDiagnostics(program, program.getSourceFile(snippet(name)))
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
   return {
-    complete: faultsOf('complete'),
-    withoutText: faultsOf('withoutText'),
-    withoutUse: faultsOf('withoutUse'),
+    complete: errorsOf('complete'),
+    withoutText: errorsOf('withoutText'),
+    withoutUse: errorsOf('withoutUse'),
   };
 }
 
@@ -54,19 +54,19 @@ function sourceOf(counting: string): string {
 }
 
 describe('a filter of the organization list', () => {
-  let faults: ReturnType<typeof compile>;
+  let errors: ReturnType<typeof compile>;
   // The compiler takes long on a busy machine.
-  beforeAll(() => (faults = compile()), 60_000);
+  beforeAll(() => (errors = compile()), 60_000);
 
   it('compiles with a counter, or with a query and when that is needed', () => {
-    expect(faults.complete).toEqual([]);
+    expect(errors.complete).toEqual([]);
   });
 
   it('does not compile without saying how it is counted', () => {
-    expect(faults.withoutText).toEqual([expect.stringContaining("Property 'text' is missing")]);
+    expect(errors.withoutText).toEqual([expect.stringContaining("Property 'text' is missing")]);
   });
 
   it('does not compile with a query that does not say when it is needed', () => {
-    expect(faults.withoutUse).toEqual([expect.stringContaining("Property 'isUsed' is missing")]);
+    expect(errors.withoutUse).toEqual([expect.stringContaining("Property 'isUsed' is missing")]);
   });
 });

@@ -35,7 +35,7 @@ export function indexedPage(
     ${pageOf(query, 'SELECT total FROM counted', `SELECT id FROM (${ids}) walked LIMIT ${left}`)}`;
 }
 
-/** The total that an expression tells. */
+/** The total that an expression yields. */
 export function totalOf(counted: string): string {
   return `SELECT ${counted} AS total`;
 }

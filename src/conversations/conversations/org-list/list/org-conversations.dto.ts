@@ -34,7 +34,7 @@ export const SORT_KEYS = ['created_at', 'updated_at', 'llm_model', 'accumulated_
 
 const SORT_ORDERS = ['desc', 'asc'] as const;
 
-/** The filters before the page: faults are listed in the order of declaration, so that it comes in between. */
+/** The filters before the page: errors are listed in the order of declaration, so that it comes in between. */
 class OrgConversationsSelection {
   @Field(string(), {
     nullable: true,

@@ -132,7 +132,7 @@ function withSuggestedTask(request: AppConversationStartRequest): AppConversatio
   return Object.assign({}, request, stoodFor);
 }
 
-/** What the agent is told to do. */
+/** The instructions for the agent. */
 function instructions({ task_type: type, repo, issue_number: number, title }: SuggestedTask): string {
   const pullRequest = `pull request ${number} of ${repo} ("${title}")`;
   switch (type) {

@@ -69,7 +69,7 @@ export class CloneMiddleware implements NestMiddleware {
     }
   }
 
-  /** What is no ticket is told by itself: wrong ones, of whomever at an address, hold up nobody who has one. */
+  /** Wrong tickets are not counted by address: whoever sends them holds up nobody else there who has a ticket. */
   private async ticketed(request: IncomingMessage): Promise<TicketedClone> {
     const [, ticket = ''] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
     const clone = await this.tickets.open(ticket);

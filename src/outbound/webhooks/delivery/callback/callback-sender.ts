@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream';
 import { MAX_ANSWER_BYTES } from '../../record/limits';
 import https from 'node:https';
 
-/** What people read instead of the codes of connections, which come with addresses of the service's network. */
+/** Messages for users instead of connection errors, which contain addresses of the service's network. */
 const TEXTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed before the end of the answer.',
@@ -29,7 +29,7 @@ function failureText(error: unknown): string {
   return TEXTS[code] ?? `The connection failed (${code}).`;
 }
 
-/** Of a refused address, behind whatever error the client made of it. */
+/** The reason why an address was refused, from whatever error the client wrapped it in. */
 function problemOf(error: unknown): string | null {
   if (error instanceof HostProblem) return messageOf(error);
   return isRecord(error) && error['cause'] !== undefined && error['cause'] !== error
@@ -69,7 +69,7 @@ const callbackTransport = {
   },
 };
 
-/** So much of an answer is read before its connection is closed. */
+/** How much of a response is read before the connection is closed. */
 const MAX_READ_BYTES = 64 * 1024;
 
 /**
@@ -116,7 +116,7 @@ export interface Callback {
   readonly secrets: readonly string[];
 }
 
-/** What came of a callback. */
+/** The outcome of a callback. */
 export interface Attempt {
   readonly at: Date;
   readonly durationMs: number;

@@ -2,13 +2,13 @@ import { SpanKind } from '@opentelemetry/api';
 import { failSpan, inSpan } from '../../../../kernel/telemetry';
 import type { Attempt, Callback } from './callback-sender';
 
-/** Of which webhook and conversation a callback is. */
+/** The webhook and conversation of a callback. */
 interface About {
   readonly webhookId: string;
   readonly conversationId: string | null;
 }
 
-/** Makes a callback in a span. Its trace is not told to the endpoint: whoever answers there is a stranger. */
+/** Makes a callback in a span. Its trace id is not sent to the endpoint, which is a third party. */
 export function inCallbackSpan(
   { webhookId, conversationId }: About,
   { deliveryId, url }: Callback,

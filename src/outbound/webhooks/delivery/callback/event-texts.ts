@@ -7,7 +7,7 @@ import { GroupedCalls } from '../grouping/grouped-calls';
 /** Less than what Standard Webhooks recommends as the most: 20 kB. */
 const MAX_BODY_BYTES = 20_000;
 
-/** What a body is made of. */
+/** The parts of a body. */
 interface PayloadSource {
   readonly type: string;
   readonly occurredAt: Date;

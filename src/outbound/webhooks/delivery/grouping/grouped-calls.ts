@@ -5,7 +5,7 @@ interface Call<Item, Result> {
 }
 
 /**
- * Makes one call of many: what comes while a call is under way goes together with the next. The busier the process
+ * Batches calls: what arrives while a call is under way goes into the next one. The busier the process
  * is, the fewer statements it needs for each item.
  */
 export class GroupedCalls<Item, Result> {
@@ -28,7 +28,7 @@ export class GroupedCalls<Item, Result> {
 
   private async runAll(): Promise<void> {
     this.isRunning = true;
-    // Those of the same turn of the event loop go together.
+    // Items of the same turn of the event loop form one batch.
     await Promise.resolve();
     while (this.waiting.length > 0) await this.runGroup(this.waiting.splice(0, this.most));
     this.isRunning = false;

@@ -16,19 +16,19 @@ import { LaneRun, RequestSlots, SlotsClosedError } from './lane-run';
 /** Lanes at a time of this process, and for each request that may go to an endpoint: while one is recorded, another is sent. */
 const MOST_LANES = 256;
 const LANES_PER_REQUEST = 2;
-/** Between two looks for lanes that nobody told this process of: of others, paused, or left behind. */
+/** How often to look for lanes without a notification: of other processes, paused, or left behind. */
 const LOOK_MS = 1_000;
 /** Between two looks for endpoints to be probed. */
 const PROBE_LOOK_MS = 10_000;
-/** When a lane is tried again that this process failed at. */
+/** How long a lane rests after an error in this process. */
 const AFTER_FAILURE_MS = 5_000;
 
-/** Takes lanes that are due, and has deliveries made from them (docs/decisions/0037-lanes-with-leases.md). */
+/** Leases lanes that are due and runs them (docs/decisions/0037-lanes-with-leases.md). */
 @Injectable()
 export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(LaneDispatcher.name);
   /** Endpoints that may have lanes to take. */
-  private readonly asked = new Set<string>();
+  private readonly requested = new Set<string>();
   private readonly runs: LeasedRuns<LaneLease>;
   private readonly timers: NodeJS.Timeout[] = [];
   private isTaking = false;
@@ -55,7 +55,7 @@ export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     if (this.settings.APP_ROLE === 'api') return;
-    this.signal.onAdded((webhookIds) => this.ask(webhookIds));
+    this.signal.onAdded((webhookIds) => this.request(webhookIds));
     this.runs.start();
     this.timers.push(
       setInterval(() => void this.look(), LOOK_MS),
@@ -67,7 +67,7 @@ export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     return this.stop();
   }
 
-  /** Begins no more requests, and gives those on their way the grace time; what has not ended then is left to others. */
+  /** Starts no more requests, and waits the grace time for those under way; the rest is left to other processes. */
   stop(): Promise<void> {
     return (this.stopped ??= this.end());
   }
@@ -80,14 +80,14 @@ export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     await this.giveBack(left, 0);
   }
 
-  private ask(webhookIds: Iterable<string>): void {
-    for (const id of webhookIds) this.asked.add(id);
+  private request(webhookIds: Iterable<string>): void {
+    for (const id of webhookIds) this.requested.add(id);
     if (!this.isTaking) void outsideOfSpans(() => this.takeAll());
   }
 
   private async look(): Promise<void> {
     try {
-      this.ask(await this.leases.due());
+      this.request(await this.leases.due());
     } catch (error) {
       this.logger.warn({ err: error }, 'It could not be read which webhooks have something to deliver');
     }
@@ -112,14 +112,14 @@ export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Endpoints that are asked for, with the lanes that there is room for. */
+  /** Requested endpoints, with the lanes that there is room for. */
   private wanted(): Map<string, number> {
     const wanted = new Map<string, number>();
     let free = this.runs.room;
     const held = new Map<string, number>();
     for (const { webhookId } of this.runs.leases) held.set(webhookId, (held.get(webhookId) ?? 0) + 1);
-    const share = Math.max(1, Math.floor(free / Math.max(1, this.asked.size)));
-    for (const id of this.asked) {
+    const share = Math.max(1, Math.floor(free / Math.max(1, this.requested.size)));
+    for (const id of this.requested) {
       const most = this.slots.mostOf(id) * LANES_PER_REQUEST - (held.get(id) ?? 0);
       const room = Math.min(most, share, free);
       if (room <= 0) continue;
@@ -130,20 +130,20 @@ export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async take(wanted: ReadonlyMap<string, number>): Promise<void> {
-    for (const id of wanted.keys()) this.asked.delete(id);
+    for (const id of wanted.keys()) this.requested.delete(id);
     const taken = await this.leases.take(wanted);
     const counts = new Map<string, number>();
     for (const lane of taken) {
       counts.set(lane.head.webhook_id, (counts.get(lane.head.webhook_id) ?? 0) + 1);
       void this.begin(lane);
     }
-    // There may be more; they come after the others who wait.
-    for (const [id, most] of wanted) if (counts.get(id) === most) this.asked.add(id);
+    // There may be more lanes; they queue behind those of other endpoints.
+    for (const [id, most] of wanted) if (counts.get(id) === most) this.requested.add(id);
   }
 
   private async begin(lane: LeasedLane): Promise<void> {
     await this.runs.begin(lane.lease, () => this.run.drain(lane));
-    if (this.asked.size > 0 && !this.isTaking) await this.takeAll();
+    if (this.requested.size > 0 && !this.isTaking) await this.takeAll();
   }
 
   private async giveUp(lease: LaneLease, error: unknown): Promise<void> {

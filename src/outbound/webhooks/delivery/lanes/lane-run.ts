@@ -19,7 +19,7 @@ const TROUBLES = 3;
 /** The service stops: no further request begins. */
 export class SlotsClosedError extends Error {}
 
-/** Bounds how many requests are under way; who waits longest goes first. */
+/** Bounds how many requests are under way; the longest waiting goes first. */
 @Injectable()
 export class RequestSlots {
   private readonly troubles = new Map<string, number>();
@@ -35,7 +35,7 @@ export class RequestSlots {
   }
 
   /**
-   * Runs a request when there is room for it.
+   * Runs a request once a slot is free.
    * @param request says whether it succeeded, and soon
    * @throws the signal's reason, SlotsClosedError, or what the request throws
    */
@@ -54,7 +54,7 @@ export class RequestSlots {
     return this.slots.whenFree({ endpoint: webhookId, replica: '' }, noted, { signal });
   }
 
-  /** Turns away all who wait. */
+  /** Rejects all that wait. */
   close(): void {
     this.isClosed = true;
     this.slots.turnAway(new SlotsClosedError());
@@ -68,7 +68,7 @@ const SLOW_MS = 5_000;
 
 const receivedEvent = z.object({ event_id: z.string() });
 
-/** A head that is there. */
+/** The head of a lane that is not empty. */
 type Head = HeadColumns & { readonly id: string };
 
 /**

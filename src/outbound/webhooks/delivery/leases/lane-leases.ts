@@ -79,7 +79,7 @@ export class LaneLeases {
     return leases.filter(({ fence }) => renewed.has(fence));
   }
 
-  /** Has somebody else go on with them after a time. */
+  /** Gives lanes back, to be taken again after a time. */
   async giveBack(leases: readonly LaneLease[], afterMs: number): Promise<void> {
     if (leases.length > 0) await GIVE_LANES_BACK.rows(this.database, [...keysOf(leases), afterMs]);
   }

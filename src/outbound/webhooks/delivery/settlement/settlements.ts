@@ -49,7 +49,7 @@ const DOWN_AFTER = PROBE_EVERY;
 const GONE = 410;
 const EXPIRED = 'It was not delivered within three days.';
 
-/** What is to be recorded for a lane; without a delivery it is only read. */
+/** The outcome to record for a lane; without a delivery the lane is only read. */
 interface Settlement {
   readonly lease: LaneLease;
   readonly delivery: { readonly id: string; readonly failures: number } | null;
@@ -57,7 +57,7 @@ interface Settlement {
   readonly attempt: Attempt | null;
 }
 
-/** Records what came of callbacks, together with that of others. */
+/** Records the outcomes of callbacks in batches. */
 @Injectable()
 export class Settlements {
   private readonly calls = new GroupedCalls<Settlement, SettledLane>((group) => this.settle(group), 200);
@@ -68,12 +68,12 @@ export class Settlements {
     private readonly counts: DeliveryCounts,
   ) {}
 
-  /** Reads the head of a lane; one without is removed. */
+  /** Reads the head of a lane; an empty lane is removed. */
   read(lease: LaneLease): Promise<SettledLane> {
     return this.calls.call({ lease, delivery: null, attempt: null });
   }
 
-  /** Records an attempt, or that there was no time for one, and reads what comes next. */
+  /** Records an attempt, or that the delivery expired before one, and reads the next. */
   async record(
     lease: LaneLease,
     delivery: { readonly id: string; readonly failures: number; readonly url: string },
@@ -82,7 +82,7 @@ export class Settlements {
     const settled = await this.calls.call({ lease, delivery, attempt });
     if (attempt === null || settled.state === null) return settled;
     this.counts.count(attempt);
-    // What another address answers says nothing about the present one.
+    // The response of a former address says nothing about the current one.
     if (settled.url === delivery.url) await this.follow(settled, attempt);
     return settled;
   }

@@ -3,7 +3,7 @@ import type { ResponseBudget } from '../exchange/response-budget';
 import { type CallOptions, JsonCalls, readResponse } from '../json-calls';
 import { type AgentServer, type ServerInfo, serverInfoSchema } from '../protocol';
 
-/** An agent server that is alive can be silent for seconds while it writes down a fault of its own. */
+/** An agent server that is alive can be silent for seconds while it writes down an error of its own. */
 const TIMEOUT_MS = 5_000;
 
 /** Probes have connections of their own: calls that hang must not make a server look dead. */

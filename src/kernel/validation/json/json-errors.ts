@@ -1,5 +1,5 @@
 /** Why a text is no JSON: what is wrong, and where. */
-export class JsonFault extends Error {
+export class JsonSyntaxError extends Error {
   /**
    * @param reason text for `ctx.error`
    * @param position in code points from the start of the text
@@ -13,4 +13,4 @@ export class JsonFault extends Error {
 }
 
 /** The text may be JSON, and is not read: it nests too deep, or has an integer of too many digits. */
-export class JsonLimitFault extends Error {}
+export class JsonLimitError extends Error {}
