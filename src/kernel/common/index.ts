@@ -18,6 +18,7 @@ export { type OwnPrograms, ownPrograms } from './process/own-programs';
 export { digestOf, SecretBox } from './secret-box';
 export { settledWithin } from './concurrency/settled-within';
 export { KeyedSemaphore } from './concurrency/keyed-semaphore';
+export { freePort } from './network/free-port';
 export { AllowedHosts } from './network/allowed-hosts';
 export {
   CheckedHosts,
