@@ -19,11 +19,13 @@ import { MessageQueue } from './record/message-queue.entity';
 import { PendingMessage } from './record/pending-message.entity';
 import { QueueLeases } from './leases/queue-leases';
 import { QueueCleanUp } from './upkeep/queue-clean-up';
+import { QueueMetrics } from './upkeep/queue-metrics';
 import { MessageEnqueuer } from './queue/message-enqueuer';
 import { PendingQueueModule } from './pending-queue.module';
 import { QueueChanges } from './queue/queue-changes';
 import { QueueKeyScope } from './queue/queue-key-scope';
 import { QueueWaker } from './upkeep/queue-waker';
+import { StorageMetrics } from './upkeep/storage-metrics';
 
 /** Messages that wait for their conversation, and their delivery. */
 @Module({
@@ -49,9 +51,11 @@ import { QueueWaker } from './upkeep/queue-waker';
     QueueRefs,
     QueueLeases,
     QueueCleanUp,
+    QueueMetrics,
     MessageEnqueuer,
     QueueKeyScope,
     QueueWaker,
+    StorageMetrics,
     PendingMessages,
   ],
   exports: [PendingMessages],
