@@ -6,7 +6,7 @@ import { AgentWork } from './after-run/agent-work';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { DeliveryRun } from './delivery/delivery-run';
 import { DeliveryRuns } from './delivery/delivery-runs';
-import { DeliveryFaultPoints } from './delivery/delivery-fault-points';
+import { FaultPoints } from '../../kernel/leases';
 import { DeliveryTargets } from './delivery/delivery-targets';
 import { RunWaits } from './after-run/run-waits';
 import { MessageSender } from './delivery/message-sender';
@@ -41,7 +41,7 @@ import { StorageMetrics } from './upkeep/storage-metrics';
     DeliveryRepository,
     DeliveryRun,
     DeliveryRuns,
-    DeliveryFaultPoints,
+    FaultPoints,
     DeliveryTargets,
     DeliveryVerifier,
     MessageSender,
