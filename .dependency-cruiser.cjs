@@ -87,6 +87,20 @@ const own = Object.keys(areas).flatMap((area) =>
   }),
 );
 
+/** The files of src that compose what runs: adapters, and what only some installations have, are chosen there alone. */
+const compositionRoot = ['app.module', 'service', 'start-up', 'index'];
+
+/** What is loaded before the rest of the code, past the index.ts that would load it: by the files of src alone. */
+const loadedEarly = [
+  'kernel/common/process/node-script',
+  'kernel/http/observability/log-destination',
+  'agents/skills/registration/marketplace-settings',
+  'drivers/start-checks',
+  'appliance/web-interface/installed/interface-to-serve',
+  'operations/cli/command-(line|option)',
+  'operations/extensions/(compose|gather-extensions)',
+];
+
 const doors = Object.keys(areas)
   .flatMap(foldersOf)
   .map((folder) => ({
@@ -100,6 +114,29 @@ const doors = Object.keys(areas)
       pathNot: [`^src/${folder}/index\\.ts$`, '^src/agents/git-credentials/credential-rules\\.ts$'],
     },
   }));
+
+const root = [
+  {
+    name: 'composition-root',
+    comment: 'Of the files of src, those of the composition root alone import drivers and appliance.',
+    severity: 'error',
+    from: { path: '^src/[^/]+\\.ts$', pathNot: `^src/(${compositionRoot.join('|')})\\.ts$` },
+    to: { path: '^src/(drivers|appliance)/' },
+  },
+  {
+    name: 'root-through-index',
+    comment: 'A module is imported through its index.ts, but for what is loaded before the rest of the code.',
+    severity: 'error',
+    from: { path: '^src/[^/]+\\.ts$' },
+    to: {
+      path: '^src/[^/]+/',
+      pathNot: [
+        `^src/(${Object.keys(areas).flatMap(foldersOf).join('|')})/index\\.ts$`,
+        `^src/(${loadedEarly.join('|')})\\.ts$`,
+      ],
+    },
+  },
+];
 
 module.exports = {
   forbidden: [
@@ -134,6 +171,7 @@ module.exports = {
     },
     ...own,
     ...doors,
+    ...root,
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
+import { TAGS } from './api-tags';
 import { AgentSettingsModule } from './agents/agent-settings';
 import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier } from './accounts/api-keys';
 import {
@@ -101,7 +102,7 @@ export class AppModule {
           extensions.permissions,
         ),
         RequestLimitsModule,
-        HttpModule,
+        HttpModule.forRoot(TAGS),
         IdempotencyModule,
         JobsModule,
         DomainEventsModule,

@@ -24,7 +24,9 @@ import { HttpDoor } from './sandboxes/sandbox-access';
 /** Creates the application, the same for production, tests and `openapi.json`; it does not listen yet. */
 export async function createApp(installation: Installation): Promise<NestExpressApplication> {
   finishPausedParsers();
-  const adapter = new ServiceAdapter(installation.settings.KEEP_ALIVE_SECONDS);
+  const adapter = new ServiceAdapter(installation.settings.KEEP_ALIVE_SECONDS, {
+    conversation_id: 'gen_ai.conversation.id',
+  });
   const app = await composed(installation, adapter);
   closePipelinedResponses(app.getHttpServer());
   deferContinue(app.getHttpServer());

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger, type Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BootstrapService, type Bootstrapped } from './accounts/api-keys';
+import type { Installation } from './app.module';
 import { createApp } from './app.setup';
 import { messageOf, takeAll } from './kernel/common';
 import type { CallbackPort } from './callback-port';
@@ -16,7 +17,6 @@ import { OpenConnections, UnknownCallers } from './sandboxes/sandbox-access';
 import { HostPresence, SandboxDrivers } from './sandboxes/sandboxes';
 import { type SandboxDriver } from './sandboxes/driver-port';
 import type { Prepared } from './start-up';
-import type { InstalledInterface } from './appliance/web-interface';
 import { LaneDispatcher } from './outbound/webhooks';
 
 /** The share of requests in flight in the five seconds that a stop may take. */
@@ -43,7 +43,7 @@ export interface RunningApplication {
 
 /** What an application is composed of besides a prepared installation. */
 export interface Composition {
-  readonly webInterface: InstalledInterface | null;
+  readonly webInterface: Installation['webInterface'] | null;
   /** Where sandboxes call; null where they have no port of their own. */
   readonly callbackPort: CallbackPort | null;
   /** Where the application logs. */

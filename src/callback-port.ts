@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { StartError } from './kernel/common';
+import { freePort, StartError } from './kernel/common';
 import { callbackHost, callbackPortOfLoopback, type Settings } from './kernel/config';
 import type { DataDir } from './data-dir';
 import { listenProblem } from './free-port';
-import { freePort as freePortOfSandboxes } from './drivers/ports/free-port';
 
 /**
  * The second port of the service, for sandboxes, which need to know it. It is held from the start on, so that nobody else
@@ -38,7 +37,7 @@ export class CallbackPort {
     if (APP_ROLE === 'api' || callbackPortOfLoopback(settings) === null) return null;
     let last = await dataDir.callbackPort();
     for (;;) {
-      const port = await freePortOfSandboxes(HOST, last, new Set([PORT]));
+      const port = await freePort(HOST, last, new Set([PORT]));
       if (port === null) throw new StartError('The host has no free port at which sandboxes could call.');
       // Another service may have taken it since.
       const opened = await listen(port).catch(() => null);

@@ -6,10 +6,7 @@ import { ownUrl, type Settings } from './kernel/config';
 import { DataDir } from './data-dir';
 import type { Extensions } from './operations/extensions';
 import { freePort, listenProblem } from './free-port';
-import { checkAgentServerProgram } from './drivers/agent-server-program';
-import { checkSandboxIsolation } from './drivers/isolation';
-import { ControlGroups } from './drivers/launch/control-groups';
-import { callbackPortAdvice, checkListeningHost, runsProcesses } from './drivers/listening-host';
+import { callbackPortAdvice, checkListeningHost, checkProcessDriver } from './drivers/start-checks';
 import { checkMarketplaceSettings } from './agents/skills/registration/marketplace-settings';
 import { prepare, type StartLog } from './start-up';
 import { startTelemetry } from './kernel/telemetry';
@@ -55,10 +52,7 @@ export async function startService(
   { log, extensions, ...composition }: ServiceStart,
 ): Promise<RunningService> {
   checkMarketplaceSettings(given);
-  checkSandboxIsolation(given);
-  checkAgentServerProgram(given);
-  // Before there are other processes, PostgreSQL among them: a group that has some besides this one gets none below it.
-  if (runsProcesses(given)) ControlGroups.ofHost();
+  checkProcessDriver(given);
   const listening = { ...given, PORT: await freePort(given) };
   const webInterface = await interfaceToServe(listening);
   if (listening.WEB_UI === 'on') await checkListeningHost(listening);

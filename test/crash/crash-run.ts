@@ -7,7 +7,7 @@ import { newId } from '../../src/kernel/common';
 import { createDataSource, migrate } from '../../src/kernel/database';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/appliance/embedded-postgres';
 import { migrateJobs } from '../../src/kernel/jobs';
-import type { DeliveryFaultPoint } from '../../src/conversations/pending-messages/delivery/delivery-fault-points';
+import type { FaultPoint } from '../../src/kernel/leases';
 import { isSend } from '../support/agent-server/agent-server-calls';
 import { AgentServerDouble, type Fault } from '../support/agent-server/agent-server-double';
 import { eventually } from '../support/eventually';
@@ -19,7 +19,7 @@ import { Replica } from './replica';
 
 const CONVERSATIONS = 20;
 const LEASE_MS = 1_000;
-const STEPS: readonly DeliveryFaultPoint[] = ['leased', 'marked', 'written', 'sent', 'recorded', 'released'];
+const STEPS: readonly FaultPoint[] = ['leased', 'marked', 'written', 'sent', 'recorded', 'released'];
 const TEXTS = ['yes', 'yes', 'yes', 'no', 'go on'];
 /** A sender stops waiting for a response before its lease lapses. */
 export const SHORT_CALLS: Times = { settleMs: 1_000, sendMs: 500 };

@@ -3,7 +3,7 @@
  */
 import 'reflect-metadata';
 import { z } from 'zod';
-import type { DeliveryFaultPoint } from '../../src/conversations/pending-messages/delivery/delivery-fault-points';
+import type { FaultPoint } from '../../src/kernel/leases';
 import { callerOf, PlannedSandboxes, QueueReplica } from '../support/queue/queue-replica';
 
 const start = z.object({
@@ -27,7 +27,7 @@ let left = 0;
 
 async function main(): Promise<void> {
   const { databaseUrl, server, env, pausesAt } = start.parse(JSON.parse(process.argv[2] ?? ''));
-  const onStep = (step: DeliveryFaultPoint, queueId: string): Promise<void> | void => {
+  const onStep = (step: FaultPoint, queueId = ''): Promise<void> | void => {
     if (step === dieAt && left-- <= 0) process.kill(process.pid, 'SIGKILL');
     if (step !== pausesAt[queueId]) return;
     process.send?.({ held: queueId });

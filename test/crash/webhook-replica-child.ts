@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { WebhookFaultPoint } from '../../src/outbound/webhooks/queue/webhook-fault-points';
+import type { FaultPoint } from '../../src/kernel/leases';
 import { scriptOf } from '../support/compiled/compiled-sources';
 
 const messageSchema = z.union([z.object({ held: z.string() }), z.object({ ready: z.literal(true) })]);
@@ -11,9 +11,9 @@ export interface WebhookReplicaSettings {
   readonly host: string;
   readonly leaseSeconds: number;
   readonly secretKey: string;
-  readonly dieAt?: WebhookFaultPoint;
+  readonly dieAt?: FaultPoint;
   /** By lane: the step at which its first delivery hangs. */
-  readonly pausesAt?: Readonly<Record<string, WebhookFaultPoint>>;
+  readonly pausesAt?: Readonly<Record<string, FaultPoint>>;
 }
 
 /** A replica that makes callbacks, in another process. */
@@ -50,7 +50,7 @@ export class WebhookReplicaChild {
   }
 
   /** Makes it kill itself when it reaches a step for the given time. */
-  dieAt(step: WebhookFaultPoint, after: number): void {
+  dieAt(step: FaultPoint, after: number): void {
     if (this.child.connected) this.child.send({ dieAt: step, after }, () => undefined);
   }
 

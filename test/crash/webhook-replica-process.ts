@@ -3,7 +3,7 @@
  */
 import 'reflect-metadata';
 import { z } from 'zod';
-import type { WebhookFaultPoint } from '../../src/outbound/webhooks/queue/webhook-fault-points';
+import type { FaultPoint } from '../../src/kernel/leases';
 import { startWebhookReplica } from '../support/webhooks/webhook-replica';
 
 const start = z.object({
@@ -24,7 +24,7 @@ let left = 0;
 async function main(): Promise<void> {
   const { dieAt: first, pausesAt, ...options } = start.parse(JSON.parse(process.argv[2] ?? ''));
   dieAt = first;
-  const onStep = (step: WebhookFaultPoint, lane = ''): Promise<void> | void => {
+  const onStep = (step: FaultPoint, lane = ''): Promise<void> | void => {
     if (step === dieAt && left-- <= 0) process.kill(process.pid, 'SIGKILL');
     if (step !== pausesAt[lane]) return;
     process.send?.({ held: lane });

@@ -6,7 +6,7 @@ import { AgentWork } from './after-run/agent-work';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { DeliveryRun } from './delivery/delivery-run';
 import { DeliveryRuns } from './delivery/delivery-runs';
-import { DeliveryFaultPoints } from './delivery/delivery-fault-points';
+import { FaultPoints } from '../../kernel/leases';
 import { DeliveryTargets } from './delivery/delivery-targets';
 import { RunWaits } from './after-run/run-waits';
 import { MessageSender } from './delivery/message-sender';
@@ -19,11 +19,13 @@ import { MessageQueue } from './record/message-queue.entity';
 import { PendingMessage } from './record/pending-message.entity';
 import { QueueLeases } from './leases/queue-leases';
 import { QueueCleanUp } from './upkeep/queue-clean-up';
+import { QueueMetrics } from './upkeep/queue-metrics';
 import { MessageEnqueuer } from './queue/message-enqueuer';
 import { PendingQueueModule } from './pending-queue.module';
 import { QueueChanges } from './queue/queue-changes';
 import { QueueKeyScope } from './queue/queue-key-scope';
 import { QueueWaker } from './upkeep/queue-waker';
+import { StorageMetrics } from './upkeep/storage-metrics';
 
 /** Messages that wait for their conversation, and their delivery. */
 @Module({
@@ -39,7 +41,7 @@ import { QueueWaker } from './upkeep/queue-waker';
     DeliveryRepository,
     DeliveryRun,
     DeliveryRuns,
-    DeliveryFaultPoints,
+    FaultPoints,
     DeliveryTargets,
     DeliveryVerifier,
     MessageSender,
@@ -49,9 +51,11 @@ import { QueueWaker } from './upkeep/queue-waker';
     QueueRefs,
     QueueLeases,
     QueueCleanUp,
+    QueueMetrics,
     MessageEnqueuer,
     QueueKeyScope,
     QueueWaker,
+    StorageMetrics,
     PendingMessages,
   ],
   exports: [PendingMessages],

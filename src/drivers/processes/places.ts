@@ -1,7 +1,7 @@
+import { freePort } from '../../kernel/common';
 import type { Settings } from '../../kernel/config';
 import { DriverError } from '../../sandboxes/driver-port';
 import type { ControlFiles } from './control-files';
-import { freePort } from '../ports/free-port';
 import { newUser } from '../users/sandbox-users';
 
 /** What the process of a sandbox has for itself on its host. */

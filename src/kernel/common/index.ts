@@ -16,8 +16,10 @@ export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './paging/pages';
 export { findNodeScript, type NodeScript } from './process/node-script';
 export { type OwnPrograms, ownPrograms } from './process/own-programs';
 export { digestOf, SecretBox } from './secret-box';
+export { backOff } from './concurrency/back-off';
 export { settledWithin } from './concurrency/settled-within';
 export { KeyedSemaphore } from './concurrency/keyed-semaphore';
+export { freePort } from './network/free-port';
 export { AllowedHosts } from './network/allowed-hosts';
 export {
   CheckedHosts,

@@ -2,23 +2,14 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { HEALTH_CHECKS, HealthChecks, type HealthChecksByName } from './health-checks';
 import { HealthController } from './health.controller';
 import { HealthService } from './health.service';
-import { BacklogMetrics } from './metrics/backlog-metrics';
+import { JobBacklogMetrics } from './metrics/job-backlog-metrics';
 import { JobMetrics } from './metrics/job-metrics';
 import { ListenerMetrics } from './metrics/listener-metrics';
 import { PoolMetrics } from './metrics/pool-metrics';
-import { StorageMetrics } from './metrics/storage-metrics';
 
 @Module({
   controllers: [HealthController],
-  providers: [
-    HealthChecks,
-    HealthService,
-    BacklogMetrics,
-    JobMetrics,
-    ListenerMetrics,
-    PoolMetrics,
-    StorageMetrics,
-  ],
+  providers: [HealthChecks, HealthService, JobBacklogMetrics, JobMetrics, ListenerMetrics, PoolMetrics],
 })
 export class HealthModule {
   /** @param checks those of extensions */

@@ -1,8 +1,8 @@
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { DeclaredAccess } from './guards/declared-access';
 import { DeclaredRoutes } from './guards/declared-routes';
-import { DeclaredWebhooks } from './document/openapi';
+import { API_TAGS, DeclaredWebhooks } from './document/openapi';
 import { ForwardedOperations } from './document/forwarded-operations';
 import { ErrorFilter } from './errors/error.filter';
 import { LargeResponses } from './large-responses/large-responses';
@@ -38,4 +38,9 @@ import { RouteDeclarations } from './guards/route-declarations';
   ],
   exports: [DeclaredWebhooks, FailedCredentials, ForwardedOperations, LargeResponses, Metrics],
 })
-export class HttpModule {}
+export class HttpModule {
+  /** @param tags what the OpenAPI document says of the groups of operations, in the order they are shown */
+  static forRoot(tags: Readonly<Record<string, string>>): DynamicModule {
+    return { module: HttpModule, providers: [{ provide: API_TAGS, useValue: tags }] };
+  }
+}

@@ -43,7 +43,7 @@ export { loggingOptions } from './observability/logging';
 export { repairPercentEncoding } from './request/percent-encoding';
 export { Metrics } from './observability/metrics';
 export { noteRoute } from './tracing/request-span';
-export { ScrapedReading } from './observability/scraped-reading';
+export { scrapedGauges, ScrapedReading } from './observability/scraped-reading';
 export { openApiDocument, publishedDocument, DeclaredWebhooks } from './document/openapi';
 export { keepFirstHeaders, keepFirstOwnHeaders } from './request/repeated-headers';
 export { assignRequestId, giveRequestId } from './request/request-id';

@@ -1,2 +1,3 @@
+export { type FaultPoint, FaultPoints } from './fault-points';
 export { Lease, LeaseLostError } from './lease';
 export { LeasedRuns, type LeasedWork } from './leased-runs';

@@ -1,4 +1,4 @@
-import type { DeliveryFaultPoint } from '../../../src/conversations/pending-messages/delivery/delivery-fault-points';
+import type { FaultPoint } from '../../../src/kernel/leases';
 import { Replica } from '../../crash/replica';
 import { sendTo } from '../../support/agent-server/agent-server-calls';
 import type { Fault } from '../../support/agent-server/agent-server-double';
@@ -23,7 +23,7 @@ const LATE: Fault = { kind: 'late', ms: 800 };
 
 /** Where a delivery is when its process is killed. */
 interface Case {
-  readonly step: DeliveryFaultPoint;
+  readonly step: FaultPoint;
   /** What the agent server does with the first message of the process that dies. */
   readonly first?: Fault | 'accepts late';
   /** What it does with the next message, of the process that takes over. */

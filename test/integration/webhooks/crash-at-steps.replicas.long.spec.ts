@@ -1,5 +1,5 @@
 import { newId } from '../../../src/kernel/common';
-import type { WebhookFaultPoint } from '../../../src/outbound/webhooks/queue/webhook-fault-points';
+import type { FaultPoint } from '../../../src/kernel/leases';
 import { WebhookReplicaChild } from '../../crash/webhook-replica-child';
 import { eventually } from '../../support/eventually';
 import { OK } from '../../support/webhooks/callback-receiver';
@@ -12,7 +12,7 @@ type ReplicaOptions = ConstructorParameters<typeof WebhookReplicaChild>[0];
 /** Where a delivery is when its process is killed. */
 interface Case {
   /** `written`: the request has arrived, and is not answered. */
-  readonly step: WebhookFaultPoint | 'written';
+  readonly step: FaultPoint | 'written';
   /** The first callback is answered with an error. */
   readonly fails?: true;
   /** How many callbacks have arrived when the process dies. */
@@ -62,7 +62,7 @@ describe('a callback whose process is killed', () => {
   /** What arrived, each at its first arrival. */
   const firsts = (webhook: TestWebhook): unknown[] => [...new Set(fixture.marks(webhook))];
 
-  it.each<WebhookFaultPoint>(['stored', 'committed'])(
+  it.each<FaultPoint>(['stored', 'committed'])(
     'where what happened becomes deliveries (%s) loses nothing',
     async (dieAt) => {
       const webhook = await fixture.makeWebhook();

@@ -1,5 +1,5 @@
 import { newId } from '../../../src/kernel/common';
-import type { WebhookFaultPoint } from '../../../src/outbound/webhooks/queue/webhook-fault-points';
+import type { FaultPoint } from '../../../src/kernel/leases';
 import { ShuffledCycle } from '../../crash/shuffled-cycle';
 import { WebhookReplicaChild } from '../../crash/webhook-replica-child';
 import { eventually } from '../../support/eventually';
@@ -10,7 +10,7 @@ const LEASE_SECONDS = 1;
 const ENDPOINTS = 3;
 const CONVERSATIONS = 6;
 const DISRUPTIONS = 10;
-const STEPS: readonly WebhookFaultPoint[] = ['stored', 'committed', 'leased', 'sent', 'recorded', 'released'];
+const STEPS: readonly FaultPoint[] = ['stored', 'committed', 'leased', 'sent', 'recorded', 'released'];
 const REACTIONS: readonly Reaction[] = [
   OK,
   OK,

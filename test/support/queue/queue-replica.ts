@@ -17,7 +17,7 @@ import {
   PendingQueueModule,
   QueueStore,
 } from '../../../src/conversations/pending-messages';
-import { DeliveryFaultPoints } from '../../../src/conversations/pending-messages/delivery/delivery-fault-points';
+import { FaultPoints } from '../../../src/kernel/leases';
 import { PendingMessagesService } from '../../../src/conversations/pending-messages/queue/pending-messages.service';
 import {
   SandboxLifecycle,
@@ -110,7 +110,7 @@ export interface QueueReplicaOptions {
   /** Settings, by their names in the environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Called at each fault point of a delivery. */
-  readonly onStep?: DeliveryFaultPoints['reached'];
+  readonly onStep?: FaultPoints['reached'];
 }
 
 /** The part of the service that delivers messages: queue, delivery and jobs, without HTTP. */
@@ -155,7 +155,7 @@ export class QueueReplica {
       logger: false,
       abortOnError: false,
     });
-    if (onStep) Object.assign(context.get(DeliveryFaultPoints), { reached: onStep });
+    if (onStep) Object.assign(context.get(FaultPoints), { reached: onStep });
     return new QueueReplica(context);
   }
 

@@ -7,7 +7,7 @@ import { Metrics } from '../../../src/kernel/http';
 import { JobsModule } from '../../../src/kernel/jobs';
 import { DeliveryModule } from '../../../src/outbound/webhooks/delivery/delivery.module';
 import { FanOutModule } from '../../../src/outbound/webhooks/fan-out/fan-out.module';
-import { WebhookFaultPoints } from '../../../src/outbound/webhooks/queue/webhook-fault-points';
+import { FaultPoints } from '../../../src/kernel/leases';
 
 export interface WebhookReplicaOptions {
   readonly databaseUrl: string;
@@ -15,7 +15,7 @@ export interface WebhookReplicaOptions {
   readonly host: string;
   readonly leaseSeconds: number;
   readonly secretKey: string;
-  readonly onStep: WebhookFaultPoints['reached'];
+  readonly onStep: FaultPoints['reached'];
 }
 
 /** The part of the service that makes callbacks: the log of domain events, fan-out and delivery, without HTTP. */
@@ -48,6 +48,6 @@ export async function startWebhookReplica({
   })
   class Replica {}
   const context = await NestFactory.createApplicationContext(Replica, { logger: false, abortOnError: false });
-  Object.assign(context.get(WebhookFaultPoints, { strict: false }), { reached: onStep });
+  Object.assign(context.get(FaultPoints, { strict: false }), { reached: onStep });
   return context;
 }

@@ -41,7 +41,7 @@ interface CountedTasks extends Pick<StartTask, 'createdByUserId' | 'orgId'> {
 }
 
 /** A task as one run has it: its writes count only while no later run has taken it. */
-export interface StartTaskLease {
+export interface FencedStartTask {
   readonly taskId: string;
   /** The fencing number of the run. */
   readonly fence: number;
@@ -53,10 +53,10 @@ const IS_OPEN = Not(In(['READY', 'ERROR'] satisfies StartTaskStatus[]));
 type PublishedTask = Pick<StartTask, 'id' | 'orgId' | 'conversationId'>;
 
 /** A later run has taken the task over, or it is over: this run must not go on. */
-export class StartTaskLostError extends Error {
+export class StartTaskFencedError extends Error {
   constructor() {
     super('The start task belongs to a later run or is over.');
-    this.name = 'StartTaskLostError';
+    this.name = 'StartTaskFencedError';
   }
 }
 
@@ -73,10 +73,10 @@ export class StartTaskRepository {
   }
 
   /** The task whose repository a run is preparing now; null when it is not at that, or a later run has it. */
-  preparing(lease: StartTaskLease): Promise<Pick<StartTask, 'id' | 'orgId' | 'createdByUserId'> | null> {
+  preparing(fenced: FencedStartTask): Promise<Pick<StartTask, 'id' | 'orgId' | 'createdByUserId'> | null> {
     return this.tasks.findOne({
       select: { id: true, orgId: true, createdByUserId: true },
-      where: { ...heldBy(lease), status: 'PREPARING_REPOSITORY' satisfies StartTaskStatus },
+      where: { ...heldBy(fenced), status: 'PREPARING_REPOSITORY' satisfies StartTaskStatus },
     });
   }
 
@@ -110,7 +110,7 @@ export class StartTaskRepository {
   }
 
   /** Takes a task for a run. @returns null when it is over or a later run has it */
-  async acquire({ taskId: id, fence }: StartTaskLease): Promise<StartTask | null> {
+  async acquire({ taskId: id, fence }: FencedStartTask): Promise<StartTask | null> {
     const { affected } = await this.tasks.update(
       { id, fence: LessThan(String(fence)), status: IS_OPEN },
       { fence: String(fence), updatedAt: () => 'updated_at' },
@@ -118,29 +118,29 @@ export class StartTaskRepository {
     return affected === 0 ? null : this.tasks.findOneBy({ id, fence: String(fence) });
   }
 
-  /** Records the stage a run has come to. @throws StartTaskLostError */
-  async advance(lease: StartTaskLease, status: StartTaskStatus, agentServerUrl?: string): Promise<void> {
+  /** Records the stage a run has come to. @throws StartTaskFencedError */
+  async advance(fenced: FencedStartTask, status: StartTaskStatus, agentServerUrl?: string): Promise<void> {
     const changes = { status, ...(agentServerUrl !== undefined && { agentServerUrl }) };
-    await this.tasks.manager.transaction((transaction) => this.write(transaction, lease, changes));
+    await this.tasks.manager.transaction((transaction) => this.write(transaction, fenced, changes));
   }
 
   /** Adds a sentence to the task's `detail`, once. Does nothing when the task is the run's no more. */
-  async addDetail(lease: StartTaskLease, sentence: string): Promise<void> {
-    const task = await this.tasks.findOneBy(heldBy(lease));
+  async addDetail(fenced: FencedStartTask, sentence: string): Promise<void> {
+    const task = await this.tasks.findOneBy(heldBy(fenced));
     const text = storableText(sentence);
     if (task === null || task.detail?.includes(text)) return;
     const detail = task.detail === null ? text : `${task.detail} ${text}`;
-    await this.tasks.update(heldBy(lease), { detail: cutText(detail, MAX_DETAIL) });
+    await this.tasks.update(heldBy(fenced), { detail: cutText(detail, MAX_DETAIL) });
   }
 
-  /** Ends a task; its secrets are not needed any more. @throws StartTaskLostError */
+  /** Ends a task; its secrets are not needed any more. @throws StartTaskFencedError */
   async end(
     transaction: EntityManager,
-    lease: StartTaskLease,
+    fenced: FencedStartTask,
     status: 'READY' | 'ERROR',
     detail: string | null,
   ): Promise<void> {
-    await this.write(transaction, lease, {
+    await this.write(transaction, fenced, {
       status,
       sealedSecrets: null,
       ...(detail !== null && { detail: cutText(detail, MAX_DETAIL) }),
@@ -174,11 +174,11 @@ export class StartTaskRepository {
 
   private async write(
     transaction: EntityManager,
-    lease: StartTaskLease,
+    fenced: FencedStartTask,
     changes: QueryDeepPartialEntity<StartTask> & Pick<StartTask, 'status'>,
   ): Promise<void> {
-    const [before] = await lockedTasks(transaction, heldBy(lease));
-    if (before === undefined) throw new StartTaskLostError();
+    const [before] = await lockedTasks(transaction, heldBy(fenced));
+    if (before === undefined) throw new StartTaskFencedError();
     await transaction.update(StartTask, { id: before.id }, changes);
     if (before.status !== changes.status) await this.publish(transaction, before, changes.status);
   }
@@ -211,6 +211,6 @@ function lockedTasks(
   });
 }
 
-function heldBy({ taskId, fence }: StartTaskLease): FindOptionsWhere<StartTask> {
+function heldBy({ taskId, fence }: FencedStartTask): FindOptionsWhere<StartTask> {
   return { id: taskId, fence: String(fence), status: IS_OPEN };
 }

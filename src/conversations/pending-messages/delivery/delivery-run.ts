@@ -9,7 +9,7 @@ import {
   type QueueSnapshot,
   type DeliveryPause,
 } from './delivery.repository';
-import { DeliveryFaultPoints } from './delivery-fault-points';
+import { FaultPoints } from '../../../kernel/leases';
 import { DeliveryTargets, type Target, type TargetSearch } from './delivery-targets';
 import { MessageSender } from './message-sender';
 import { DeliveryVerifier } from './delivery-verifier';
@@ -40,7 +40,7 @@ export class DeliveryRun {
     private readonly verifier: DeliveryVerifier,
     private readonly sender: MessageSender,
     private readonly clock: Clock,
-    private readonly faultPoints: DeliveryFaultPoints,
+    private readonly faultPoints: FaultPoints,
   ) {}
 
   /**

@@ -9,10 +9,9 @@ import { z } from 'zod';
 import { Clock, settledWithin, uuidText } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { JobHandlers, type RunningJob } from '../../../kernel/jobs';
-import { LeasedRuns, LeaseLostError } from '../../../kernel/leases';
+import { FaultPoints, LeasedRuns, LeaseLostError } from '../../../kernel/leases';
 import { DELIVERY_JOB } from '../leases/delivery-job-name';
 import { type QueueLease, QueueLeases } from '../leases/queue-leases';
-import { DeliveryFaultPoints } from './delivery-fault-points';
 import { DeliveryRun } from './delivery-run';
 import { DeliveryRepository } from './delivery.repository';
 
@@ -37,7 +36,7 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly leases: QueueLeases,
     private readonly repository: DeliveryRepository,
     private readonly delivery: DeliveryRun,
-    private readonly faultPoints: DeliveryFaultPoints,
+    private readonly faultPoints: FaultPoints,
     clock: Clock,
     handlers: JobHandlers,
   ) {

@@ -8,7 +8,7 @@ import { AgentListeners, AgentMessages, messageJson, type MessageOutcome } from 
 import { SandboxLifecycle } from '../../../sandboxes/sandboxes';
 import { failSpan, inSpan } from '../../../kernel/telemetry';
 import type { QueueLease } from '../leases/queue-leases';
-import { DeliveryFaultPoints } from './delivery-fault-points';
+import { FaultPoints } from '../../../kernel/leases';
 import type { QueueHead } from './delivery.repository';
 import type { Target } from './delivery-targets';
 
@@ -21,7 +21,7 @@ export class MessageSender {
     private readonly messages: AgentMessages,
     private readonly lifecycle: SandboxLifecycle,
     private readonly listeners: AgentListeners,
-    private readonly faultPoints: DeliveryFaultPoints,
+    private readonly faultPoints: FaultPoints,
   ) {}
 
   /**

@@ -133,3 +133,9 @@ export const DELETE_CLOSED = new Statement(
     WHERE early_key IS NOT NULL AND closed_reason IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM pending_messages m WHERE m.queue_id = q.id)`,
 );
+
+/** Messages that are not delivered yet, and for how many seconds the oldest has waited. */
+export const UNDELIVERED = new Statement<{ readonly count: number; readonly oldest_seconds: number }>(
+  `SELECT count(*)::int AS count, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS oldest_seconds
+     FROM pending_messages WHERE state IN ('queued', 'delivering')`,
+);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { messageOf } from '../../../kernel/common';
+import { backOff, messageOf } from '../../../kernel/common';
 import { ApiRefusal, ApiUnavailable, isExpired, refusalOf } from './api-errors';
 import type { ClusterApi } from './cluster-api';
 import { linesOf } from './lines';
@@ -157,7 +157,7 @@ export class ObjectWatch<Kept> {
   }
 
   private async pause(atLeastMs: number): Promise<void> {
-    const pauseMs = Math.max(atLeastMs, Math.min(FIRST_PAUSE_MS * 2 ** this.failures, MAX_PAUSE_MS));
+    const pauseMs = Math.max(atLeastMs, backOff(this.failures, FIRST_PAUSE_MS, MAX_PAUSE_MS));
     this.failures++;
     await sleep(pauseMs * (1 + Math.random() / 2), undefined, { signal: this.stopping.signal }).catch(
       () => undefined,

@@ -1,3 +1,5 @@
+import { Gauge, type Registry } from 'prom-client';
+
 /** What is read for one scrape serves those that follow shortly: there may be several scrapers. */
 const FRESH_MS = 5_000;
 
@@ -42,4 +44,27 @@ export class ScrapedReading<Value> {
       this.isUnderWay = false;
     }
   }
+}
+
+/**
+ * Gauges of the row that tells something about the whole installation.
+ * @param gauges by their names: the field that each shows, and what it is
+ */
+export function scrapedGauges<Field extends string>(
+  registry: Registry,
+  read: () => Promise<readonly Readonly<Record<Field, number>>[]>,
+  gauges: Readonly<Record<string, readonly [field: Field, help: string]>>,
+): void {
+  const reading = new ScrapedReading(read);
+  for (const [name, [field, help]] of Object.entries(gauges))
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const [row] = (await reading.current()) ?? [];
+        if (row === undefined) this.remove();
+        else this.set(row[field]);
+      },
+    });
 }

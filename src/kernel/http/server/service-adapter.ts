@@ -19,8 +19,14 @@ export type Shortcut = (request: IncomingMessage, response: ServerResponse, next
 export class ServiceAdapter extends ExpressAdapter {
   private shortcut: Shortcut = () => false;
 
-  /** @param keepAliveSeconds how long an idle connection is kept; longer than a load balancer in front keeps it */
-  constructor(private readonly keepAliveSeconds: number) {
+  /**
+   * @param keepAliveSeconds how long an idle connection is kept; longer than a load balancer in front keeps it
+   * @param tracedIds attributes of the spans of requests, by the parameters of paths that they are
+   */
+  constructor(
+    private readonly keepAliveSeconds: number,
+    private readonly tracedIds: Readonly<Record<string, string>>,
+  ) {
     super();
   }
 
@@ -36,7 +42,7 @@ export class ServiceAdapter extends ExpressAdapter {
     };
     const express = this.getInstance<Express>();
     this.httpServer = createServer(options, (request, response) =>
-      inRequestSpan(request, response, () => {
+      inRequestSpan(request, response, this.tracedIds, () => {
         const next = (): void => void express(request, response);
         if (!this.shortcut(request, response, next)) next();
       }),

@@ -29,8 +29,16 @@ export function isProbe(url: string | undefined): boolean {
 /** What the convention calls a method that nobody knows. */
 const OTHER = '_OTHER';
 
-/** Handles a request in a span that ends with its response; its caller's trace goes on in it. */
-export function inRequestSpan(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
+/**
+ * Handles a request in a span that ends with its response; its caller's trace goes on in it.
+ * @param ids attributes by the parameters of paths that they are
+ */
+export function inRequestSpan(
+  request: IncomingMessage,
+  response: ServerResponse,
+  ids: Readonly<Record<string, string>>,
+  handle: () => void,
+): void {
   if (!isTracing() || isProbe(request.url)) {
     handle();
     return;
@@ -48,7 +56,7 @@ export function inRequestSpan(request: IncomingMessage, response: ServerResponse
       span.setAttributes({
         'http.route': route,
         'http.response.status_code': status,
-        'gen_ai.conversation.id': conversationOf(request),
+        ...idsOf(request, ids),
       });
       if (route !== undefined) span.updateName(`${method} ${route}`);
       if (status >= 500) failSpan(span, String(status));
@@ -58,11 +66,18 @@ export function inRequestSpan(request: IncomingMessage, response: ServerResponse
   });
 }
 
-/** The conversation that a path names; other ids there may be anything. */
-function conversationOf(request: IncomingMessage): string | undefined {
+/** What a path names, as attributes; what is no id may be anything. */
+function idsOf(
+  request: IncomingMessage,
+  ids: Readonly<Record<string, string>>,
+): Record<string, string | undefined> {
   const params: unknown = 'params' in request ? request.params : undefined;
-  const id: unknown = isRecord(params) ? params['conversation_id'] : undefined;
-  return typeof id === 'string' ? (parseUuid(id) ?? undefined) : undefined;
+  return Object.fromEntries(
+    Object.entries(ids).map(([parameter, attribute]) => {
+      const id: unknown = isRecord(params) ? params[parameter] : undefined;
+      return [attribute, typeof id === 'string' ? (parseUuid(id) ?? undefined) : undefined];
+    }),
+  );
 }
 
 /** Null for none; what is no valid header begins a trace as well. */

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { EventSocket } from '../../../sandboxes/agent-server';
-import { Clock } from '../../../kernel/common';
+import { backOff, Clock, KeyedSemaphore } from '../../../kernel/common';
 import { type ConversationServer, ConversationServers } from '../../../conversations/conversations';
 import { Notifications } from '../../../kernel/database';
 import { isTransient, TRANSIENT_KIND } from '../../../conversations/events';
@@ -9,9 +9,7 @@ import { NEWS_CHANNEL } from './wake.query';
 import { WordListeners } from './word-listeners';
 
 /** WebSockets of this process to agent servers, and of these the shares of the conversations of one organization and user. */
-const MAX_SOCKETS = 1_000;
-const MAX_SOCKETS_OF_ORG = MAX_SOCKETS / 2;
-const MAX_SOCKETS_OF_USER = 64;
+const MAX_SOCKETS = { all: 1_000, org: 500, user: 64 };
 
 const ROUND_MS = 1_000;
 /** Rounds between looks for agent servers that have come back, which a notification mostly announces sooner. */
@@ -25,11 +23,11 @@ const MAX_RETRY_MS = 60_000;
 
 /** The WebSocket for one conversation, open or to be opened again. */
 interface Listening {
-  readonly orgId: string;
-  readonly userId: string;
   readonly beganAtMs: number;
   /** Null where it has ended, or there are too many. */
   socket: EventSocket | null;
+  /** Gives back the room that the WebSocket takes. */
+  release: () => void;
   /** The agent server sends what happens. */
   isListenedTo: boolean;
   /** It had no streams at the last round. */
@@ -46,6 +44,7 @@ interface Listening {
 export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(WordSockets.name);
   private readonly all = new Map<string, Listening>();
+  private readonly room = new KeyedSemaphore(MAX_SOCKETS);
   private readonly requested = new Set<string>();
   /** Conversations that a replica waits for. */
   private readonly awaited = new Set<string>();
@@ -137,17 +136,18 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.timer === undefined) return;
     const beganAtMs = this.clock.monotonicMs();
     const made: Listening = {
-      orgId,
-      userId,
       beganAtMs,
       retryAtMs: beganAtMs + RETRY_MS,
       failures: this.all.get(id)?.failures ?? 0,
       socket: null,
+      release: () => undefined,
       isListenedTo: false,
       isLeft: false,
     };
     this.all.set(id, made);
-    if (!this.fits(orgId, userId)) return;
+    const keys = { all: '', org: orgId, user: userId };
+    if (!this.room.fits(keys)) return;
+    made.release = this.room.take(keys);
     made.socket = new EventSocket(agentServer, id, {
       received: (event) => {
         made.isListenedTo = true;
@@ -158,24 +158,14 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  private fits(orgId: string, userId: string): boolean {
-    let [all, ofOrg, ofUser] = [0, 0, 0];
-    for (const listening of this.all.values()) {
-      if (listening.socket === null) continue;
-      all++;
-      if (listening.orgId === orgId) ofOrg++;
-      if (listening.userId === userId) ofUser++;
-    }
-    return all < MAX_SOCKETS && ofOrg < MAX_SOCKETS_OF_ORG && ofUser < MAX_SOCKETS_OF_USER;
-  }
-
   private ended(id: string, listening: Listening): void {
     const nowMs = this.clock.monotonicMs();
     const lasted = listening.isListenedTo && nowMs - listening.beganAtMs >= LASTED_MS;
     listening.socket = null;
+    listening.release();
     listening.isListenedTo = false;
     listening.failures = lasted ? 0 : listening.failures + 1;
-    listening.retryAtMs = nowMs + Math.min(RETRY_MS * 2 ** listening.failures, MAX_RETRY_MS);
+    listening.retryAtMs = nowMs + backOff(listening.failures, RETRY_MS, MAX_RETRY_MS);
     this.settle(id);
     this.logger.debug(
       { conversation: id, failures: listening.failures },
@@ -200,8 +190,9 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
     return this.tails.wants(id, TRANSIENT_KIND);
   }
 
-  private drop(id: string, { socket }: Listening): void {
+  private drop(id: string, { socket, release }: Listening): void {
     socket?.close();
+    release();
     this.all.delete(id);
     this.settle(id);
   }

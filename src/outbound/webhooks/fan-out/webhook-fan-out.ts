@@ -16,7 +16,7 @@ import {
 } from '../../../kernel/domain-events';
 import { DeliveryStore, type NewDelivery } from '../queue/delivery-store';
 import { LaneSignal } from '../queue/lane-signal';
-import { WebhookFaultPoints } from '../queue/webhook-fault-points';
+import { FaultPoints } from '../../../kernel/leases';
 import { CONVERSATION_TAGS } from './conversation-tags.read-model';
 import { ANY_ENABLED, ENABLED_WEBHOOKS, type EnabledWebhook } from './enabled-webhooks.query';
 import { agentKindOf, concerns, conversationOf, hasTags, type TagsOf } from './filters';
@@ -41,7 +41,7 @@ export class WebhookFanOut implements LogConsumer, OnApplicationBootstrap, OnMod
     @InjectDataSource() private readonly database: DataSource,
     private readonly store: DeliveryStore,
     private readonly signal: LaneSignal,
-    private readonly faultPoints: WebhookFaultPoints,
+    private readonly faultPoints: FaultPoints,
     @Inject(SETTINGS) private readonly settings: Settings,
     log: DomainEventLog,
   ) {

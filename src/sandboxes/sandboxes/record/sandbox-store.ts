@@ -22,8 +22,8 @@ function reconcileJob(sandbox: { id: string; hostId: string | null }, runAt?: Da
   };
 }
 
-/** How long a run that reconciles a sandbox owns it without renewing its claim. */
-const CLAIM_MS = 10_000;
+/** How long a run that reconciles a sandbox owns it without renewing its lease. */
+const LEASE_MS = 10_000;
 
 /** What a change of a sandbox writes and causes; null leaves the sandbox as it is. */
 export type Decision = {
@@ -89,7 +89,7 @@ export class SandboxStore {
     return { sandbox, now: found.now };
   }
 
-  /** As {@link change}, for a run that has claimed the sandbox: null also when a later run has it now. */
+  /** As {@link change}, for a run that has leased the sandbox: null also when a later run has it now. */
   changeAs(fence: number, id: string, decide: Decide): Promise<SandboxAt | null> {
     return this.change(id, (sandbox, now) => (sandbox.fence === fence ? decide(sandbox, now) : null));
   }
@@ -111,26 +111,26 @@ export class SandboxStore {
   }
 
   /**
-   * Claims a sandbox for a run.
+   * Leases a sandbox for a run.
    * @returns the sandbox, or why not: another run has it, or there is none
    */
-  async claim(id: string, fence: number): Promise<SandboxAt | 'busy' | 'unknown'> {
-    const claimed = await this.change(id, (sandbox, now) => {
-      const isFree = sandbox.claimedUntil === null || sandbox.claimedUntil <= now;
-      return isFree && sandbox.fence < fence ? { set: { fence, claimedUntil: claimEnd(now) } } : null;
+  async lease(id: string, fence: number): Promise<SandboxAt | 'busy' | 'unknown'> {
+    const leased = await this.change(id, (sandbox, now) => {
+      const isFree = sandbox.leasedUntil === null || sandbox.leasedUntil <= now;
+      return isFree && sandbox.fence < fence ? { set: { fence, leasedUntil: leaseEnd(now) } } : null;
     });
-    if (claimed !== null) return claimed;
+    if (leased !== null) return leased;
     return (await this.sandboxes.existsBy({ id })) ? 'busy' : 'unknown';
   }
 
-  /** Extends a claim and reads the sandbox again; null when a later run has it. */
+  /** Extends a lease and reads the sandbox again; null when a later run has it. */
   renew(id: string, fence: number): Promise<SandboxAt | null> {
-    return this.changeAs(fence, id, (_, now) => ({ set: { claimedUntil: claimEnd(now) } }));
+    return this.changeAs(fence, id, (_, now) => ({ set: { leasedUntil: leaseEnd(now) } }));
   }
 
-  /** Gives a claim back. */
+  /** Gives a lease back. */
   async release(id: string, fence: number): Promise<void> {
-    await this.changeAs(fence, id, () => ({ set: { claimedUntil: null } }));
+    await this.changeAs(fence, id, () => ({ set: { leasedUntil: null } }));
   }
 
   private async write(transaction: EntityManager, sandbox: Sandbox, set: Partial<Sandbox>): Promise<Sandbox> {
@@ -179,6 +179,6 @@ function runAt(now: Date, inMs: number): Date | undefined {
   return inMs === 0 ? undefined : new Date(now.getTime() + inMs);
 }
 
-function claimEnd(now: Date): Date {
-  return new Date(now.getTime() + CLAIM_MS);
+function leaseEnd(now: Date): Date {
+  return new Date(now.getTime() + LEASE_MS);
 }

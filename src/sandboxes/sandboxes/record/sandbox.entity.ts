@@ -94,9 +94,9 @@ export class Sandbox {
   @Column('bigint', { default: 0, transformer: { from: Number, to: (fence: unknown) => fence } })
   fence!: number;
 
-  /** Until when that run owns it. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  claimedUntil!: Date | null;
+  /** Until when that run owns it, unless it renews its lease. */
+  @Column({ name: 'claimed_until', type: 'timestamptz', precision: 3, nullable: true })
+  leasedUntil!: Date | null;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;

@@ -11,12 +11,12 @@ import {
   SandboxReader,
 } from '../../../../sandboxes/sandboxes';
 import type { StartTask } from '../../start-tasks/start-task.entity';
-import { StartTaskLostError, StartTaskRepository } from '../../start-tasks/start-task.repository';
+import { StartTaskFencedError, StartTaskRepository } from '../../start-tasks/start-task.repository';
 import { START_JOB, startJob } from '../request/start-job-name';
 import { readStartRequest } from '../request/stored-request';
 import { StartFailedError } from '../tasks/start-failed.error';
 import { StartOutcome } from './start-outcome';
-import { type StartRun, leaseOf } from './start-run';
+import { type StartRun, fencedTask } from './start-run';
 import { StartStages } from './start-stages';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -37,7 +37,7 @@ export class StartSandbox {
 
   /**
    * @returns the running sandbox, or null when a later run goes on
-   * @throws StartFailedError when it will never run, StartTaskLostError
+   * @throws StartFailedError when it will never run, StartTaskFencedError
    */
   async awaitRunning(run: StartRun): Promise<RunningSandbox | null> {
     const sandbox = await this.sandboxes.byId(run.task.sandboxId);
@@ -49,7 +49,7 @@ export class StartSandbox {
       this.lifecycle.touch(sandbox.id);
       return { ...sandbox, agentServer };
     }
-    await this.tasks.advance(leaseOf(run), 'WAITING_FOR_SANDBOX');
+    await this.tasks.advance(fencedTask(run), 'WAITING_FOR_SANDBOX');
     await this.database.transaction(async (transaction) => {
       if (sandbox.status === 'PAUSED' && !sandbox.stopping)
         await this.lifecycle.resume(transaction, sandbox.id);
@@ -112,7 +112,7 @@ export class StartJob {
   }
 
   private async afterFailure(run: Pick<StartRun, 'task' | 'job'>, error: unknown): Promise<void> {
-    if (error instanceof StartTaskLostError) return this.outcome.removeIfDeleted(run.task.id);
+    if (error instanceof StartTaskFencedError) return this.outcome.removeIfDeleted(run.task.id);
     if (error instanceof LeaseLostError) return;
     // Interrupted by shutdown: another run repeats it.
     if (run.job.signal.aborted) throw error;

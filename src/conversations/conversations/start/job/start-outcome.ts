@@ -7,7 +7,7 @@ import { ConversationRepository, type LaunchedWith } from '../../record/conversa
 import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import { ConversationRemovals } from '../../removal/conversation-removals';
 import { SandboxRelease } from '../../removal/sandbox-release';
-import { leaseOf, type StartRun } from './start-run';
+import { fencedTask, type StartRun } from './start-run';
 
 /** Ends starts: with a conversation that is ready, with one that failed, or with none because it was deleted. */
 @Injectable()
@@ -22,12 +22,12 @@ export class StartOutcome {
     private readonly release: SandboxRelease,
   ) {}
 
-  /** The agent server has the conversation. @throws StartTaskLostError */
+  /** The agent server has the conversation. @throws StartTaskFencedError */
   async succeed(run: StartRun, launchedWith: LaunchedWith): Promise<void> {
     const { conversationId } = run.task;
     await this.database.transaction(async (transaction) => {
       await this.conversations.markReady(transaction, conversationId, launchedWith);
-      await this.tasks.end(transaction, leaseOf(run), 'READY', null);
+      await this.tasks.end(transaction, fencedTask(run), 'READY', null);
       if (run.request.title) await this.titles.later(transaction, conversationId);
       await this.queue.resume(transaction, conversationId);
     });
@@ -37,7 +37,7 @@ export class StartOutcome {
    * Gives back what the start took, as it can be nobody else's any more: its sandbox too, unless others are in it.
    * @param reason for the task and for the messages that were queued
    * @param lastWords what its agent server wrote last, for the task
-   * @throws StartTaskLostError
+   * @throws StartTaskFencedError
    */
   async fail(
     run: Pick<StartRun, 'task' | 'job'>,
@@ -49,7 +49,7 @@ export class StartOutcome {
     await this.database.transaction(async (transaction) => {
       await this.release.lock(transaction, [sandboxId]);
       await this.conversations.markFailed(transaction, conversationId);
-      await this.tasks.end(transaction, leaseOf(run), 'ERROR', detail);
+      await this.tasks.end(transaction, fencedTask(run), 'ERROR', detail);
       await this.queue.close(transaction, [conversationId], `The conversation did not start: ${reason}`);
       await this.release.leave(transaction, sandboxId, [{ id: conversationId, startTaskId }], {
         keepsLog: true,

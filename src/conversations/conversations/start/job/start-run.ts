@@ -2,7 +2,7 @@ import type { Person } from '../../../../kernel/common';
 import type { RunningJob } from '../../../../kernel/jobs';
 import type { SandboxView } from '../../../../sandboxes/sandboxes';
 import type { StartTask } from '../../start-tasks/start-task.entity';
-import type { StartTaskLease } from '../../start-tasks/start-task.repository';
+import type { FencedStartTask } from '../../start-tasks/start-task.repository';
 import type { StoredStartRequest } from '../request/stored-request';
 
 /** One run of the start job on one task. */
@@ -13,7 +13,7 @@ export interface StartRun {
 }
 
 /** A run's right to write to its task. */
-export function leaseOf({ task, job }: Pick<StartRun, 'task' | 'job'>): StartTaskLease {
+export function fencedTask({ task, job }: Pick<StartRun, 'task' | 'job'>): FencedStartTask {
   return { taskId: task.id, fence: job.lease.fence };
 }
 

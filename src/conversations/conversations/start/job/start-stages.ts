@@ -7,7 +7,7 @@ import { pluginSetup } from '../agent/plugins';
 import { SkillSetup } from '../agent/skill-setup';
 import type { LaunchedWith } from '../../record/conversation.repository';
 import { StartFailedError } from '../tasks/start-failed.error';
-import { creatorOf, leaseOf, type StartRun } from './start-run';
+import { creatorOf, fencedTask, type StartRun } from './start-run';
 import { Workspace, type WorkspaceRequest } from '../workspace/workspace';
 import { UserSecretsRepository } from '../../../../accounts/secrets';
 import { TASK_TAG } from '../../start-tasks/task-tag';
@@ -70,7 +70,7 @@ export class StartStages {
 
   /**
    * @returns what the conversation was launched with
-   * @throws StartFailedError, StartTaskLostError, LeaseLostError, AgentServerError
+   * @throws StartFailedError, StartTaskFencedError, LeaseLostError, AgentServerError
    */
   async run(run: StartRun, sandbox: RunningSandbox): Promise<LaunchedWith> {
     const agent = await this.agents.forConversation(creatorOf(run.task, sandbox), {
@@ -102,7 +102,7 @@ export class StartStages {
     await this.enter(run, 'PREPARING_REPOSITORY', sandbox.publicUrl ?? undefined);
     const folder = this.workspace.folderOf(sandbox.workingDir, work);
     if (work.repository === null) return folder;
-    const owned = { ...work, ...creatorOf(run.task, sandbox), lease: leaseOf(run) };
+    const owned = { ...work, ...creatorOf(run.task, sandbox), fenced: fencedTask(run) };
     if (!sandbox.runsCommands) {
       for (const sentence of await this.workspace.fetch(sandbox.agentServer, folder, owned, signal))
         await this.addDetail(run, sentence);
@@ -144,11 +144,11 @@ export class StartStages {
   }
 
   private enter(run: StartRun, status: StartTaskStatus, agentServerUrl?: string): Promise<void> {
-    return this.tasks.advance(leaseOf(run), status, agentServerUrl);
+    return this.tasks.advance(fencedTask(run), status, agentServerUrl);
   }
 
   private async addDetail(run: StartRun, sentence: string | null): Promise<void> {
-    if (sentence !== null) await this.tasks.addDetail(leaseOf(run), sentence);
+    if (sentence !== null) await this.tasks.addDetail(fencedTask(run), sentence);
   }
 }
 

@@ -5,7 +5,7 @@ import { type AgentServer, AgentServerClient } from '../../../../sandboxes/agent
 import type { Person } from '../../../../kernel/common';
 import { callbackUrl, SETTINGS, type Settings } from '../../../../kernel/config';
 import { GitUpstream, KeptCredentials, RegistrationProblem } from '../../../../agents/skills';
-import type { StartTaskLease } from '../../start-tasks/start-task.repository';
+import type { FencedStartTask } from '../../start-tasks/start-task.repository';
 import { StartFailedError } from '../tasks/start-failed.error';
 import { CloneTickets } from './clone-tickets';
 
@@ -17,7 +17,7 @@ const LOCATE_MS = 30_000;
 /** A repository to clone, for whom, and by which run of a start. */
 interface WantedClone extends Person {
   readonly url: string;
-  readonly lease: StartTaskLease;
+  readonly fenced: FencedStartTask;
 }
 
 /** How a clone gets at a repository. */
@@ -57,7 +57,7 @@ export class CloneLogins {
   async forClone(
     target: AgentServer,
     folder: string,
-    { url, lease, ...user }: WantedClone,
+    { url, fenced, ...user }: WantedClone,
     signal: AbortSignal,
   ): Promise<CloneLogin | null> {
     const credential = await this.credentials.forUrl(url, user);
@@ -75,7 +75,7 @@ export class CloneLogins {
       '[credential]\nhelper =',
       `[url ${quoted(this.alias)}]\ninsteadOf = ${quoted(url)}`,
       `[http ${quoted(this.alias)}]\nfollowRedirects = false`,
-      `extraHeader = ${quoted(`Authorization: Bearer ${this.tickets.issue(lease, located, user.byLink)}`)}`,
+      `extraHeader = ${quoted(`Authorization: Bearer ${this.tickets.issue(fenced, located, user.byLink)}`)}`,
     ];
     await this.agentServers.workspace.upload(target, path, Buffer.from(`${lines.join('\n')}\n`));
     return {

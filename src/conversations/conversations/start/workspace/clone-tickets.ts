@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock, type Person, SecretBox, uuidText } from '../../../../kernel/common';
-import { type StartTaskLease, StartTaskRepository } from '../../start-tasks/start-task.repository';
+import { type FencedStartTask, StartTaskRepository } from '../../start-tasks/start-task.repository';
 
 /** How long fetching a repository may take. */
 export const CLONE_SECONDS = 300;
@@ -39,7 +39,7 @@ export class CloneTickets {
    * @param url where the repository is
    * @param byLink what {@link Person} has
    */
-  issue({ taskId, fence }: StartTaskLease, url: string, byLink: boolean): string {
+  issue({ taskId, fence }: FencedStartTask, url: string, byLink: boolean): string {
     const until = this.clock.now().getTime() + CLONE_SECONDS * 1000;
     return this.box.seal(JSON.stringify({ taskId, fence, url, byLink, until }), CONTEXT);
   }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Injectable, Logger, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { UnauthenticatedError } from '../../../../kernel/auth';
-import { MEBIBYTE, upTo } from '../../../../kernel/common';
+import { KeyedSemaphore, MEBIBYTE, upTo } from '../../../../kernel/common';
 import { FailedCredentials, sendContinue } from '../../../../kernel/http';
 import { FETCHED_REFS, GitUpstream, KeptCredentials, RegistrationProblem } from '../../../../agents/skills';
 import { CLONE_PATH } from './clone-logins';
@@ -34,7 +34,7 @@ const PASSED_BACK = ['content-encoding', 'content-length', 'content-type'];
 @Injectable()
 export class CloneMiddleware implements NestMiddleware {
   private readonly logger = new Logger('Clones');
-  private readonly running = new Map<string, number>();
+  private readonly running = new KeyedSemaphore({ clone: AT_ONCE });
 
   constructor(
     private readonly tickets: CloneTickets,
@@ -54,19 +54,12 @@ export class CloneMiddleware implements NestMiddleware {
       return;
     }
     const clone = await this.ticketed(request);
-    const running = this.running.get(clone.taskId) ?? 0;
-    if (running >= AT_ONCE) {
+    const keys = { clone: clone.taskId };
+    if (!this.running.fits(keys)) {
       refuse(response, 429, 'This clone is going on already.');
       return;
     }
-    this.running.set(clone.taskId, running + 1);
-    try {
-      await this.pass(clone, operation, request, response);
-    } finally {
-      const left = (this.running.get(clone.taskId) ?? 1) - 1;
-      if (left === 0) this.running.delete(clone.taskId);
-      else this.running.set(clone.taskId, left);
-    }
+    await this.running.during(keys, () => this.pass(clone, operation, request, response));
   }
 
   /** Wrong tickets are not counted by address: whoever sends them holds up nobody else there who has a ticket. */

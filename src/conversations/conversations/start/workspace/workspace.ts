@@ -7,7 +7,7 @@ import {
   repositoryAddress,
 } from '../../../../agents/git-credentials';
 import { Destinations } from '../../../../agents/skills';
-import type { StartTaskLease } from '../../start-tasks/start-task.repository';
+import type { FencedStartTask } from '../../start-tasks/start-task.repository';
 import { workFolder } from '../../record/conversation-place';
 import { CLONE_SECONDS } from './clone-tickets';
 import { CloneLogins, shellWord } from './clone-logins';
@@ -31,7 +31,7 @@ export interface WorkspaceRequest {
 }
 
 /** The same, for whom, since their git credentials may be used, and by which run of a start. */
-type OwnedRequest = WorkspaceRequest & Person & { readonly lease: StartTaskLease };
+type OwnedRequest = WorkspaceRequest & Person & { readonly fenced: FencedStartTask };
 
 /** Who commits; null for whoever git takes. */
 interface CommitAuthor {

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock, KeyedSemaphore } from '../../../../kernel/common';
-import { WebhookFaultPoints } from '../../queue/webhook-fault-points';
+import { FaultPoints } from '../../../../kernel/leases';
 import { WebhookSecrets } from '../../secrets/webhook-secrets';
 import { type Attempt, type Callback, CallbackSender } from '../callback/callback-sender';
 import { EventTexts, bodyOf } from '../callback/event-texts';
@@ -86,7 +86,7 @@ export class LaneRun {
     private readonly secrets: WebhookSecrets,
     private readonly events: EventTexts,
     private readonly clock: Clock,
-    private readonly faultPoints: WebhookFaultPoints,
+    private readonly faultPoints: FaultPoints,
   ) {}
 
   /**

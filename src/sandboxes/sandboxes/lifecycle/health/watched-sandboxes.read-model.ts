@@ -19,7 +19,7 @@ export class WatchedSandboxes {
 
   /**
    * Those that run, start or stop, and those that failed because their server did not answer and may run
-   * again by themselves. A sandbox that the reconciler has claimed is not among them.
+   * again by themselves. A sandbox that the reconciler has leased is not among them.
    * @param hostId the host whose sandboxes these are; null for those of no host
    */
   async of(hostId: string | null): Promise<SandboxAt[]> {
@@ -38,7 +38,7 @@ export class WatchedSandboxes {
           idleSeconds: SANDBOX_IDLE_SECONDS,
         },
       )
-      .andWhere('(sandbox.claimedUntil IS NULL OR sandbox.claimedUntil < now())');
+      .andWhere('(sandbox.leasedUntil IS NULL OR sandbox.leasedUntil < now())');
     if (hostId === null) query.andWhere('sandbox.hostId IS NULL');
     else query.andWhere('sandbox.hostId = :hostId', { hostId });
     const { entities, raw } = await query.getRawAndEntities<{ now: Date }>();

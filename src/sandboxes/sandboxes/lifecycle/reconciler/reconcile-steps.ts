@@ -25,8 +25,8 @@ const FOLDER_GONE = 'The folder of the sandbox is gone.';
 /** One step on the way to the desired state. */
 export type Step = 'launch' | 'await-answer' | 'verify' | 'pause' | 'delete';
 
-/** A sandbox that a run has claimed, with the number it writes under. */
-interface ClaimedSandbox extends SandboxAt {
+/** A sandbox that a run has leased, with the number it writes under. */
+interface LeasedSandbox extends SandboxAt {
   readonly fence: number;
 }
 
@@ -37,7 +37,7 @@ export function nextStep({ status, stopping, launched }: Sandbox): Step | null {
   return status === 'RUNNING' ? 'verify' : null;
 }
 
-/** What the reconciler does with a sandbox that it has claimed. */
+/** What the reconciler does with a sandbox that it has leased. */
 @Injectable()
 export class ReconcileSteps {
   private readonly log = new Logger('Sandboxes');
@@ -52,23 +52,23 @@ export class ReconcileSteps {
   ) {}
 
   /** Takes one step. A driver's own errors end in ERROR; others are thrown, for the job to try again. */
-  take(step: Step, claimed: ClaimedSandbox): Promise<void> {
+  take(step: Step, leased: LeasedSandbox): Promise<void> {
     switch (step) {
       case 'launch':
-        return this.launch(claimed);
+        return this.launch(leased);
       case 'await-answer':
-        return this.awaitAnswer(claimed);
+        return this.awaitAnswer(leased);
       case 'verify':
-        return this.verify(claimed);
+        return this.verify(leased);
       case 'pause':
-        return this.pause(claimed);
+        return this.pause(leased);
       case 'delete':
-        return this.delete(claimed);
+        return this.delete(leased);
     }
   }
 
-  private async launch(claimed: ClaimedSandbox): Promise<void> {
-    const { sandbox, fence } = claimed;
+  private async launch(leased: LeasedSandbox): Promise<void> {
+    const { sandbox, fence } = leased;
     try {
       const server = await this.runtime.launch(sandbox);
       const launched = await this.store.changeAs(fence, sandbox.id, (current) => ({
@@ -80,12 +80,12 @@ export class ReconcileSteps {
     } catch (error) {
       if (!(error instanceof DriverError)) throw error;
       this.log.warn(`Sandbox ${sandbox.id}: ${error.message}`);
-      await this.fail(claimed, error.message);
+      await this.fail(leased, error.message);
     }
   }
 
-  private async awaitAnswer(claimed: ClaimedSandbox): Promise<void> {
-    const { sandbox, fence, now } = claimed;
+  private async awaitAnswer(leased: LeasedSandbox): Promise<void> {
+    const { sandbox, fence, now } = leased;
     if (await this.agentServers.answers(sandbox)) {
       await this.store.changeAs(fence, sandbox.id, (current, at) =>
         isAwaited(current) ? { set: running(at) } : null,
@@ -93,28 +93,28 @@ export class ReconcileSteps {
       return;
     }
     if (!(await this.runtime.isRunning(sandbox)))
-      return this.fail(claimed, `The agent server ended while it started.${await this.findings(sandbox)}`);
+      return this.fail(leased, `The agent server ended while it started.${await this.findings(sandbox)}`);
     if (sandbox.deadlineAt !== null && sandbox.deadlineAt <= now) {
       const findings = await this.findings(sandbox);
       await this.runtime.pause(sandbox);
-      return this.fail(claimed, neverAnsweredWithin(this.settings.SANDBOX_START_SECONDS) + findings);
+      return this.fail(leased, neverAnsweredWithin(this.settings.SANDBOX_START_SECONDS) + findings);
     }
     await sleep(PROBE_PAUSE_MS);
   }
 
   /** Makes sure that a sandbox that should be running is. */
-  private async verify(claimed: ClaimedSandbox): Promise<void> {
-    const { sandbox, now } = claimed;
+  private async verify(leased: LeasedSandbox): Promise<void> {
+    const { sandbox, now } = leased;
     if (!(await this.runtime.isRunning(sandbox)))
-      return this.failWithReason(claimed, 'The agent server ended unexpectedly.');
+      return this.failWithReason(leased, 'The agent server ended unexpectedly.');
     const { unansweredSince } = sandbox;
     const unansweredMs = unansweredSince === null ? 0 : now.getTime() - unansweredSince.getTime();
     if (unansweredMs < this.runtime.capabilities(sandbox).unresponsiveAfterMs) return;
     await this.runtime.pause(sandbox);
-    await this.fail(claimed, STOPPED_ANSWERING);
+    await this.fail(leased, STOPPED_ANSWERING);
   }
 
-  private async pause({ sandbox, fence }: ClaimedSandbox): Promise<void> {
+  private async pause({ sandbox, fence }: LeasedSandbox): Promise<void> {
     await this.agentServers.pauseConversations(sandbox);
     await this.runtime.pause(sandbox);
     const isGone = (await this.runtime.describe(sandbox)) === 'missing';
@@ -125,7 +125,7 @@ export class ReconcileSteps {
     );
   }
 
-  private async delete({ sandbox, fence }: ClaimedSandbox): Promise<void> {
+  private async delete({ sandbox, fence }: LeasedSandbox): Promise<void> {
     if (!this.runtime.hasDriver(sandbox)) {
       const detail = deletedWithout(sandbox.driver);
       this.log.warn(`Sandbox ${sandbox.id}: ${detail}`);
@@ -153,12 +153,12 @@ export class ReconcileSteps {
     return (await this.runtime.explanation(sandbox)) + (lastWords === null ? '' : `\n${lastWords}`);
   }
 
-  private async failWithReason(claimed: ClaimedSandbox, detail: string): Promise<void> {
-    await this.fail(claimed, detail + (await this.runtime.explanation(claimed.sandbox)));
+  private async failWithReason(leased: LeasedSandbox, detail: string): Promise<void> {
+    await this.fail(leased, detail + (await this.runtime.explanation(leased.sandbox)));
   }
 
   /** ERROR while there is something to start again, else MISSING. */
-  private async fail({ sandbox, fence }: ClaimedSandbox, detail: string): Promise<void> {
+  private async fail({ sandbox, fence }: LeasedSandbox, detail: string): Promise<void> {
     const isGone = sandbox.workingDir !== null && (await this.runtime.describe(sandbox)) === 'missing';
     await this.store.changeAs(fence, sandbox.id, (current) =>
       isActive(current) ? { set: isGone ? missing(FOLDER_GONE) : failed(detail) } : null,

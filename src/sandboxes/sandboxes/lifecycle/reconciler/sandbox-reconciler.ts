@@ -11,14 +11,14 @@ import { nextStep, ReconcileSteps } from './reconcile-steps';
 const MAX_RUN_MS = 5_000;
 const RETRY_MS = 1_000;
 
-/** Several times in the life of a claim. */
+/** Several times in the life of a lease. */
 const RENEW_MS = 3_000;
 
 const payload = z.object({ id: z.string() });
 
 /**
  * Brings one sandbox to its desired state: a job that goes step by step until nothing is left to do. Runs
- * never overlap on one sandbox (a claim on its row), and a run that lost its claim changes nothing more
+ * never overlap on one sandbox (a lease on its row), and a run that lost its lease changes nothing more
  * (docs/decisions/0017-sandbox-status-reconciled-by-a-job.md).
  */
 @Injectable()
@@ -39,37 +39,37 @@ export class SandboxReconciler implements OnModuleInit {
 
   private async reconcile(id: string, job: RunningJob): Promise<void> {
     const { fence } = job.lease;
-    const claimed = await this.store.claim(id, fence);
-    if (claimed === 'unknown') return;
-    if (claimed === 'busy') return this.store.reconcile(id, RETRY_MS);
+    const leased = await this.store.lease(id, fence);
+    if (leased === 'unknown') return;
+    if (leased === 'busy') return this.store.reconcile(id, RETRY_MS);
     try {
-      await this.takeSteps(claimed, job);
+      await this.takeSteps(leased, job);
     } finally {
       await this.store.release(id, fence);
     }
   }
 
-  private async takeSteps(claimed: SandboxAt, job: RunningJob): Promise<void> {
+  private async takeSteps(leased: SandboxAt, job: RunningJob): Promise<void> {
     const { fence } = job.lease;
-    const { id } = claimed.sandbox;
+    const { id } = leased.sandbox;
     const endMs = this.clock.monotonicMs() + MAX_RUN_MS;
-    for (let current: SandboxAt | null = claimed; current !== null;) {
+    for (let current: SandboxAt | null = leased; current !== null;) {
       const step = nextStep(current.sandbox);
       if (step === null) return;
       job.signal.throwIfAborted();
       job.lease.assertHeld();
       const taken = current;
-      await this.whileClaimed(taken, job, () => this.steps.take(step, { ...taken, fence }));
+      await this.whileLeased(taken, job, () => this.steps.take(step, { ...taken, fence }));
       if (step === 'verify') return;
       current = await this.store.renew(id, fence);
       if (this.clock.monotonicMs() > endMs) return this.store.reconcile(id, RETRY_MS);
     }
   }
   /**
-   * A step may take longer than a claim lasts, as fetching an image does: the claim is renewed meanwhile, so that nobody
+   * A step may take longer than a lease lasts, as fetching an image does: the lease is renewed meanwhile, so that nobody
    * else takes the same step, until the time for it is over.
    */
-  private async whileClaimed(
+  private async whileLeased(
     { sandbox, now }: SandboxAt,
     { lease }: RunningJob,
     act: () => Promise<void>,

@@ -1,4 +1,4 @@
-import { Statement } from '../../database';
+import { Statement } from '../../../kernel/database';
 
 /** How far a limit of stored bytes is used by those who use it most. */
 export interface StorageUseRow {

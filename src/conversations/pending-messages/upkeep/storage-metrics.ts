@@ -2,10 +2,10 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { MEBIBYTE } from '../../common';
-import { SETTINGS, type Settings } from '../../config';
-import { Metrics } from '../../http';
-import { JobHandlers } from '../../jobs';
+import { MEBIBYTE } from '../../../kernel/common';
+import { SETTINGS, type Settings } from '../../../kernel/config';
+import { Metrics } from '../../../kernel/http';
+import { JobHandlers } from '../../../kernel/jobs';
 import { STORAGE_USE, type StorageUseRow } from './storage-use.read-model';
 
 const EVERY_SECONDS = 60;
