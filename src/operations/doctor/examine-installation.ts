@@ -1,6 +1,6 @@
 import { messageOf, StartError } from '../../kernel/common';
 import { readSettings, SANDBOX_DRIVERS, type Settings, SettingsError } from '../../kernel/config';
-import { gatherExtensions, NO_EXTENSIONS, versionsOf } from '../extensions';
+import { gatherExtensions, type Given, NO_EXTENSIONS, versionsOf } from '../extensions';
 import { checkMarketplaceSettings } from '../../agents/skills';
 import { checkAddresses } from './checks/addresses';
 import { checkDataFolder } from './checks/data-folder';
@@ -16,9 +16,10 @@ type Env = Readonly<Record<string, string | undefined>>;
  * Looks at everything that a start needs, with the code that a start uses, and changes nothing that one would not.
  * The service may run meanwhile.
  * @param env its settings
+ * @param given extensions besides those that `env` names
  */
-export async function examineInstallation(env: Env): Promise<Finding[]> {
-  const extensions = await extensionsOf(env);
+export async function examineInstallation(env: Env, given: Given = []): Promise<Finding[]> {
+  const extensions = await extensionsOf(env, given);
   const settings = settingsOf(env, extensions);
   if (Array.isArray(settings)) return [...settings, ...extensions.findings];
   const found = await Promise.all([
@@ -51,9 +52,9 @@ interface FoundExtensions {
   readonly problems: readonly string[];
 }
 
-async function extensionsOf(env: Env): Promise<FoundExtensions> {
+async function extensionsOf(env: Env, given: Given): Promise<FoundExtensions> {
   try {
-    const extensions = await gatherExtensions([], env);
+    const extensions = await gatherExtensions(given, env);
     const { sandboxDrivers: drivers, settingProblems: problems } = extensions;
     if (extensions === NO_EXTENSIONS) return { findings: [], drivers, problems };
     return {

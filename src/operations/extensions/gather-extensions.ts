@@ -1,5 +1,5 @@
 import { settingsSchema } from '../../kernel/config';
-import type { Extension, ExtensionModule } from './extension';
+import type { Given } from './extension';
 import type { Extensions } from './extensions';
 
 export const NO_EXTENSIONS: Extensions = {
@@ -10,6 +10,7 @@ export const NO_EXTENSIONS: Extensions = {
   migrating: [],
   sandboxDrivers: [],
   healthChecks: {},
+  commands: {},
   settings: [],
   settingProblems: [],
 };
@@ -19,7 +20,7 @@ export const NO_EXTENSIONS: Extensions = {
  * @throws StartError
  */
 export async function gatherExtensions(
-  ofProgram: readonly (Extension | ExtensionModule)[],
+  ofProgram: Given,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Extensions> {
   const paths = settingsSchema.shape.EXTENSIONS.parse(env.EXTENSIONS);

@@ -244,6 +244,13 @@ class NoProvider {
   readonly name = 'none';
 }
 
+/** As well. */
+class NoHandler {
+  run(): object {
+    return {};
+  }
+}
+
 @Injectable()
 class Budgets {
   constructor(handlers: JobHandlers) {
@@ -416,6 +423,16 @@ describe('a wrong extension stops the start with one sentence, which names both 
       '@CurrentSandbox on a route of people',
       [acme(SandboxOfUser)],
       'The route SandboxOfUser.listOfSandbox takes @CurrentSandbox, which only a route with @SandboxAccess has.',
+    ],
+    [
+      'a command without a provider that runs it',
+      [
+        {
+          name: 'acme',
+          commands: { 'acme:report': { about: 'Reports.', options: {}, handler: NoHandler } },
+        },
+      ],
+      "The command acme:report is run by NoHandler, which has to be a provider of the extension's modules.",
     ],
     [
       'a route that declares no access',
