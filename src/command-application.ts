@@ -12,10 +12,13 @@ class ErrorOutput extends LogDestination {
 
 /**
  * Composes the application for a command: a replica that runs no jobs and no sandboxes, and does not listen.
- * @returns it with its hooks called; to be closed
- * @throws StartError
+ * @param task is given it with its hooks called; afterwards it is closed
+ * @throws StartError, and what the task throws
  */
-export async function commandApplication(installation: Installation): Promise<INestApplicationContext> {
+export async function withApplication<Result>(
+  installation: Installation,
+  task: (app: INestApplicationContext) => Promise<Result>,
+): Promise<Result> {
   const app = await createApp({
     ...installation,
     settings: { ...installation.settings, APP_ROLE: 'api' },
@@ -23,9 +26,8 @@ export async function commandApplication(installation: Installation): Promise<IN
   });
   app.flushLogs();
   try {
-    return await app.init();
-  } catch (error) {
-    await app.close().catch(() => undefined);
-    throw error;
+    return await task(await app.init());
+  } finally {
+    await app.close();
   }
 }

@@ -1,10 +1,16 @@
 import { ownPrograms } from '../../kernel/common';
-import { type CommandsByName, type DescribedCommand, FIELD, SERVICE_COMMANDS } from '../extensions';
+import {
+  type CommandOption,
+  type CommandsByName,
+  type DescribedCommand,
+  FIELD,
+  SERVICE_COMMANDS,
+} from '../extensions';
 import { CommandError } from './command-error';
 import { COMMANDS, OPENAPI } from './commands';
 import { INSTALLATION_COMMANDS } from './installation-commands';
 
-const OF_ALL = { [`${FIELD} …`]: 'prints this field of the result alone, as plain text where it is one' };
+const OF_ALL = { [`--${FIELD} …`]: 'prints this field of the result alone, as plain text where it is one' };
 
 /** All commands with what they do. @param ofExtensions after those of the service */
 export function helpOfAll(ofExtensions: CommandsByName): string {
@@ -27,23 +33,27 @@ export function helpOfAll(ofExtensions: CommandsByName): string {
 /** A command with its options. */
 export function helpOf(name: string, command: DescribedCommand): string {
   const options: Record<string, string> = {};
-  for (const [option, { about, isOptional, isFlag }] of Object.entries(command.options))
-    options[isFlag ? option : `${option} …`] = isOptional ? `${about} (optional)` : about;
+  for (const [name, option] of Object.entries(command.options))
+    options[typed(name, option)] = option.isOptional ? `${option.about} (optional)` : option.about;
   return [
     `Usage: ${ownPrograms().cli} ${usageOf(name, command)} [--${FIELD} …]`,
     command.about,
     '',
-    ...table({ ...options, ...OF_ALL }, '--'),
+    ...table({ ...options, ...OF_ALL }),
   ].join('\n');
 }
 
 /** A command as it is typed: `key:revoke --id …`. */
 export function usageOf(name: string, command: DescribedCommand): string {
-  const options = Object.entries(command.options).map(([option, { isOptional, isFlag }]) => {
-    const typed = isFlag ? `--${option}` : `--${option} …`;
-    return isOptional ? `[${typed}]` : typed;
-  });
+  const options = Object.entries(command.options).map(([each, option]) =>
+    option.isOptional ? `[${typed(each, option)}]` : typed(each, option),
+  );
   return [name, ...options].join(' ');
+}
+
+function typed(name: string, { isFlag, isPositional }: CommandOption): string {
+  if (isPositional) return name.toUpperCase();
+  return isFlag ? `--${name}` : `--${name} …`;
 }
 
 /** The error of a command that does not exist, or of none. @param ofExtensions after those of the service */
@@ -53,7 +63,7 @@ export function noCommand(name: string | undefined, ofExtensions: CommandsByName
   return new CommandError(`${what}; there are ${names}. Try ${ownPrograms().cli} help.`);
 }
 
-function table(rows: Readonly<Record<string, string>>, prefix = ''): string[] {
+function table(rows: Readonly<Record<string, string>>): string[] {
   const width = Math.max(...Object.keys(rows).map((name) => name.length));
-  return Object.entries(rows).map(([name, about]) => `  ${prefix}${name.padEnd(width)}  ${about}`);
+  return Object.entries(rows).map(([name, about]) => `  ${name.padEnd(width)}  ${about}`);
 }

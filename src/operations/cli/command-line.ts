@@ -89,12 +89,20 @@ async function find(name: string, env: Env, given: Given): Promise<FoundCommand>
 function read(name: string, command: DescribedCommand, args: readonly string[]): Request {
   const named = Object.entries(command.options);
   const usage = `Usage: ${usageOf(name, command)}`;
+  const [positional] = named.find(([, { isPositional }]) => isPositional) ?? [];
   let values: Readonly<Record<string, unknown>>;
   try {
-    ({ values } = parseArgs({
+    const parsed = parseArgs({
       args: [...args],
       options: { ...Object.fromEntries(named.map(typed)), [FIELD]: { type: 'string' } },
-    }));
+      allowPositionals: positional !== undefined,
+    });
+    const [value, extra] = parsed.positionals;
+    if (extra !== undefined) throw new CommandError(`Unexpected argument '${extra}'`);
+    values = {
+      ...parsed.values,
+      ...(positional !== undefined && value !== undefined && { [positional]: value }),
+    };
   } catch (error) {
     throw new CommandError(`${messageOf(error)}. ${usage}`);
   }
@@ -102,7 +110,10 @@ function read(name: string, command: DescribedCommand, args: readonly string[]):
   for (const [option, value] of Object.entries(values))
     given[option] = typeof value === 'string' ? value : '';
   const missing = named.find(([option, { isOptional }]) => isOptional !== true && !given[option]?.trim());
-  if (missing !== undefined) throw new CommandError(`--${missing[0]} is missing. ${usage}`);
+  if (missing !== undefined) {
+    const [option, { isPositional }] = missing;
+    throw new CommandError(`${isPositional ? option.toUpperCase() : `--${option}`} is missing. ${usage}`);
+  }
   return { options: given, field: given[FIELD] };
 }
 

@@ -12,7 +12,7 @@ import type { ServiceCommand } from './commands';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A command on a whole installation: it opens the database by itself, and does not migrate it first. */
+/** A command on a whole installation, which opens the database by itself. */
 interface InstallationCommand extends DescribedCommand {
   /**
    * @param extensions besides those that `env` names
@@ -73,6 +73,30 @@ export const INSTALLATION_COMMANDS: Readonly<Record<string, InstallationCommand>
       const findings = await examineInstallation(env, given);
       if (hasFailed(findings)) process.exitCode = 1;
       return format === undefined ? reportOf(findings) : { findings };
+    },
+  },
+  'extension:remove': {
+    about: 'Deletes what an extension has left, once the service runs without it.',
+    options: {
+      name: { about: 'name of the extension', isPositional: true },
+      tables: {
+        about: 'undoes its migrations, too, for which EXTENSIONS has to name it',
+        isOptional: true,
+        isFlag: true,
+      },
+      drivers: {
+        about: 'its sandbox drivers, with commas between, where EXTENSIONS does not name it',
+        isOptional: true,
+      },
+    },
+    run: async ({ name = '', tables, drivers = '' }, env, given) => {
+      const { removeExtension } = await import('./remove-extension.ts');
+      const request = {
+        name,
+        withTables: tables !== undefined,
+        drivers: drivers.split(',').filter((driver) => driver !== ''),
+      };
+      return removeExtension(request, env, given);
     },
   },
 } satisfies Partial<Record<ServiceCommand, InstallationCommand>>;

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { commandApplication } from '../../command-application';
+import { withApplication } from '../../command-application';
 import { AppError, ExtensionError, messageOf, StartError } from '../../kernel/common';
 import { readSettings, SANDBOX_DRIVERS } from '../../kernel/config';
 import { isDatabaseUnavailable } from '../../kernel/database';
@@ -24,20 +24,19 @@ export async function runOfExtension(
     [...SANDBOX_DRIVERS, ...extensions.sandboxDrivers],
     extensions.settingProblems,
   );
-  return withInstallation(settings, extensions, async (prepared) => {
-    const app = await commandApplication(prepared.installation);
-    try {
-      // A start has checked that it is a provider.
-      const handler = extensions.commands[name]?.handler ?? '';
-      return await app.get<CommandHandler>(handler, { strict: false }).run(options);
-    } catch (error) {
-      if (error instanceof AppError || error instanceof StartError || isDatabaseUnavailable(error))
-        throw error;
-      const failed = `The command ${name} failed: ${messageOf(error)}`;
-      new Logger('Commands').error({ err: error }, failed);
-      throw new ExtensionError(failed, { cause: error });
-    } finally {
-      await app.close();
-    }
-  });
+  return withInstallation(settings, extensions, ({ installation }) =>
+    withApplication(installation, async (app) => {
+      try {
+        // Its composition has checked that it is a provider.
+        const handler = extensions.commands[name]?.handler ?? '';
+        return await app.get<CommandHandler>(handler, { strict: false }).run(options);
+      } catch (error) {
+        if (error instanceof AppError || error instanceof StartError || isDatabaseUnavailable(error))
+          throw error;
+        const failed = `The command ${name} failed: ${messageOf(error)}`;
+        new Logger('Commands').error({ err: error }, failed);
+        throw new ExtensionError(failed, { cause: error });
+      }
+    }),
+  );
 }

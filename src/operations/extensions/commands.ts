@@ -19,6 +19,7 @@ export const SERVICE_COMMANDS = [
   'backup',
   'restore',
   'doctor',
+  'extension:remove',
   'openapi',
 ] as const;
 
@@ -32,6 +33,8 @@ export interface CommandOption {
   readonly isOptional?: true;
   /** Whether it stands alone, without a value. */
   readonly isFlag?: true;
+  /** Whether its value is written without its name: one option of a command may be. */
+  readonly isPositional?: true;
 }
 
 /** What help says of a command. */

@@ -108,6 +108,11 @@ function isExtension(given: Extension | ExtensionModule): given is Extension {
   return typeof given === 'object' && 'name' in given && !('module' in given);
 }
 
+/** Whether it is the extension of a name. */
+export function isNamed(given: Extension | ExtensionModule, name: string): boolean {
+  return isExtension(given) && given.name === name;
+}
+
 function check({ name, permissions = {}, healthChecks = {}, commands = {}, settings }: Extension): void {
   if (!NAME.test(name))
     throw new StartError(

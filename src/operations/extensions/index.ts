@@ -10,4 +10,10 @@ export {
 } from './commands';
 export { defineExtension, type Extension, type ExtensionModule, type Given, settingsOf } from './extension';
 export type { ExtensionMigrations, Extensions } from './extensions';
-export { gatherExtensions, NO_EXTENSIONS, versionsOf } from './gather-extensions';
+export {
+  gatherExtensions,
+  NO_EXTENSIONS,
+  separateExtension,
+  type Separated,
+  versionsOf,
+} from './gather-extensions';
