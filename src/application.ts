@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BootstrapService, type Bootstrapped } from './accounts/api-keys';
 import type { Installation } from './app.module';
 import { createApp } from './app.setup';
+import type { Installation } from './app.module';
 import { messageOf, takeAll } from './kernel/common';
 import type { CallbackPort } from './callback-port';
 import type { Settings } from './kernel/config';
@@ -11,6 +12,7 @@ import { Drain } from './drain';
 import { HealthService } from './kernel/health';
 import { type LogDestination, serveSandboxes } from './kernel/http';
 import { JobRunner } from './kernel/jobs';
+import { leftoversIn, sentenceOf } from './leftovers';
 import { DeliveryRuns } from './conversations/pending-messages';
 import { OpenStreams } from './outbound/event-streams';
 import { OpenConnections, UnknownCallers } from './sandboxes/sandbox-access';
@@ -74,6 +76,7 @@ export async function startApplication(
     const first = await app.get(BootstrapService).bootstrap();
     const keyFile = first === null || showsKey ? null : await hiddenKeyFile(first, settings, dataDir);
     await app.listen(settings.PORT, settings.HOST);
+    if (settings.APP_ROLE !== 'api') void nameLeftovers(app, installation);
     if (callbackPort !== null) serveSandboxes(app.getHttpServer(), callbackPort);
     return {
       driver: app.get(SandboxDrivers).current,
@@ -86,6 +89,17 @@ export async function startApplication(
   } catch (error) {
     await tryToClose(app);
     throw error;
+  }
+}
+
+/** A removal that was forgotten waits for as long, and is named by each start. */
+async function nameLeftovers(app: NestExpressApplication, { extensions }: Installation): Promise<void> {
+  const log = new Logger('Service');
+  try {
+    const sentence = sentenceOf(await leftoversIn(app, extensions));
+    if (sentence !== null) log.warn(sentence);
+  } catch (error) {
+    log.warn(`What extensions have left could not be looked up: ${messageOf(error)}`);
   }
 }
 

@@ -1,14 +1,16 @@
 import 'reflect-metadata';
-import { CommandError } from './operations/cli/command-option';
+import { CommandError } from './operations/cli/command-error';
 import { runCommand } from './operations/cli/command-line';
-import { finishPausedParsers, messageOf, StartError } from './kernel/common';
+import { AppError, finishPausedParsers, messageOf, StartError } from './kernel/common';
 import { SettingsError } from './kernel/config';
 import { isDatabaseUnavailable } from './kernel/database';
 
+/** Errors whose message is a sentence for whoever runs a command. */
+const KNOWN = [CommandError, StartError, SettingsError, AppError];
+
 /** The message to print for a command that failed. */
 function describe(error: unknown): string {
-  if (error instanceof CommandError || error instanceof StartError || error instanceof SettingsError)
-    return error.message;
+  if (KNOWN.some((kind) => error instanceof kind)) return messageOf(error);
   if (isDatabaseUnavailable(error)) return 'The database cannot be reached: check DATABASE_URL.';
   return `The command failed: ${messageOf(error)}`;
 }
@@ -19,6 +21,6 @@ runCommand(process.argv.slice(2), process.env)
     process.stdout.write(`${json}\n`);
   })
   .catch((error: unknown) => {
-    process.stderr.write(`${describe(error)}\n`);
-    process.exitCode = 1;
+    // What an extension has begun, and cannot be ended, keeps no command that failed.
+    process.stderr.write(`${describe(error)}\n`, () => process.exit(1));
   });

@@ -40,7 +40,18 @@ export {
   type DomainEventOf,
   OnDomainEvent,
 } from './kernel/domain-events';
-export { defineExtension, type Extension, type ExtensionModule, settingsOf } from './operations/extensions';
+export {
+  type CommandHandler,
+  type CommandOption,
+  type CommandOptions,
+  type CommandsByName,
+  defineExtension,
+  type DescribedCommand,
+  type Extension,
+  type ExtensionCommand,
+  type ExtensionModule,
+  settingsOf,
+} from './operations/extensions';
 export type { HealthCheck, HealthChecksByName } from './kernel/health';
 export { ApiErrors, Metrics } from './kernel/http';
 export { JobHandlers, type JobHandler, JobQueue, type NewJob, type RunningJob } from './kernel/jobs';

@@ -8,7 +8,7 @@ describe('the commands in docs/contract.md', () => {
     const [, table = ''] = /^## Command line\n[^]*?\n((?:\|.*\n)+)/m.exec(text) ?? [];
     const documented = [...table.matchAll(/^\| `([\w:]+)([^`]*)`/gm)].map(([, name = '', options = '']) => ({
       name,
-      options: [...options.matchAll(/\[?--[\w-]+\]?/g)].map(([option]) => option),
+      options: [...options.matchAll(/\[?--[\w-]+\]?|[A-Z]+/g)].map(([option]) => option),
     }));
     const listed = documented.map(({ name }) => name).join(', ');
     await expect(runCommand([], {})).rejects.toThrow(`There is no command given; there are ${listed}.`);

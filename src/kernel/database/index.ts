@@ -30,7 +30,12 @@ export { type DatabaseSnapshot, withSnapshot } from './copies/copy-out';
 export { beginRestore, refuseUnfinishedRestore, unfinishedRestore } from './copies/unfinished-restore';
 export { checkPooler, type DatabaseAddresses, settingOf } from './sessions/pooler-check';
 export { columnsOf } from './sql/entity-columns';
-export { migrateExtension } from './schema/migrate-extension';
+export {
+  extensionsWithMigrations,
+  migrateExtension,
+  pendingOfExtension,
+  undoExtension,
+} from './schema/migrate-extension';
 export { knownMigrations, migrate, nameOf as migrationName, pendingMigrations } from './schema/migrate';
 export { groupedRows } from './sql/grouped-rows';
 export { ownedBy } from './sql/owned-by';

@@ -9,6 +9,7 @@ export {
   withTrace,
 } from './handling/job-handlers';
 export { JobQueue, type NewJob, queueOfServer } from './handling/job-queue';
+export { deleteJobs, type StoredJobs, unhandledJobs } from './handling/unhandled-jobs';
 export { JobRunner } from './worker/job-runner';
 export { JobsModule } from './jobs.module';
 export { jobsVersion, migrateJobs } from './worker/migrate-jobs';

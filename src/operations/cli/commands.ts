@@ -1,13 +1,15 @@
 import type { Prepared } from '../../start-up';
-import type { DescribedCommand, Options } from './command-option';
-import { INSTALLATION_COMMANDS } from './installation-commands';
+import type { CommandOptions, DescribedCommand, SERVICE_COMMANDS } from '../extensions';
 import type { OperatorCommands } from './operator-commands';
 
 /** A command that works on the database. */
 export interface Command extends DescribedCommand {
   /** @returns what is printed, as JSON */
-  run(operator: OperatorCommands, options: Options, prepared: Prepared): Promise<object> | object;
+  run(operator: OperatorCommands, options: CommandOptions, prepared: Prepared): Promise<object> | object;
 }
+
+/** A name of the service's own commands: those of extensions are compared with them. */
+export type ServiceCommand = (typeof SERVICE_COMMANDS)[number];
 
 /** The commands that work on the database (docs/contract.md#command-line). */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -97,19 +99,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: {},
     run: (operator) => operator.listFailedListenerJobs(),
   },
-};
+} satisfies Partial<Record<ServiceCommand, Command>>;
 
 /** The command that needs no database. */
-export const OPENAPI = { name: 'openapi', about: 'Prints the OpenAPI document; needs no database.' };
-
-/** The names of all commands. */
-export const COMMAND_NAMES: readonly string[] = [
-  ...Object.keys(COMMANDS),
-  ...Object.keys(INSTALLATION_COMMANDS),
-  OPENAPI.name,
-];
+export const OPENAPI = {
+  name: 'openapi' satisfies ServiceCommand,
+  about: 'Prints the OpenAPI document; needs no database.',
+  options: {},
+};
 
 /** The value of a required option; reading the command line has checked that it is there. */
-function required(options: Options, name: string): string {
+function required(options: CommandOptions, name: string): string {
   return options[name] ?? '';
 }

@@ -1,15 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { readSettings, type Settings } from '../../kernel/config';
-import { gatherExtensions } from '../extensions';
-import { CommandError } from './command-option';
-import type { CommandOption, DescribedCommand, Options } from './command-option';
+import {
+  type CommandOption,
+  type CommandOptions,
+  type DescribedCommand,
+  gatherExtensions,
+  type Given,
+} from '../extensions';
+import { CommandError } from './command-error';
+import type { ServiceCommand } from './commands';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A command on a whole installation: it opens the database by itself, and does not migrate it first. */
+/** A command on a whole installation, which opens the database by itself. */
 interface InstallationCommand extends DescribedCommand {
-  /** @returns what is printed: an object as JSON, a text as it is */
-  run(options: Options, env: Env): Promise<object | string>;
+  /**
+   * @param extensions besides those that `env` names
+   * @returns what is printed: an object as JSON, a text as it is
+   */
+  run(options: CommandOptions, env: Env, extensions: Given): Promise<object | string>;
 }
 
 /** The variable that has the passphrase of a backup. */
@@ -43,10 +52,10 @@ export const INSTALLATION_COMMANDS: Readonly<Record<string, InstallationCommand>
       'passphrase-file': PASSPHRASE_FILE,
       without: { about: 'tables to leave out, with commas between', isOptional: true },
     },
-    run: async (options, env) => {
+    run: async (options, env, given) => {
       const passphrase = await passphraseOf(options, env);
       const without = (options.without ?? '').split(',').filter((name) => name !== '');
-      const { migrating: extensions } = await gatherExtensions([], env);
+      const { migrating: extensions } = await gatherExtensions(given, env);
       const request = { path: options.from ?? '', passphrase, without, extensions };
       return reported(({ restoreBackup }) => restoreBackup(settingsOf(env), request, log));
     },
@@ -55,18 +64,42 @@ export const INSTALLATION_COMMANDS: Readonly<Record<string, InstallationCommand>
     about:
       'Looks at all that a start needs, and says what to change; ends with 1 when something does not work.',
     options: { format: { about: 'json for programs; lines without it', isOptional: true } },
-    run: async ({ format }, env) => {
+    run: async ({ format }, env, given) => {
       if (format !== undefined && format !== 'json') throw new CommandError('--format must be json.');
       const { examineInstallation, hasFailed, reportOf } = await import('../doctor/index.ts');
       const { Logger } = await import('@nestjs/common');
       // What a start logs is among the findings.
       Logger.overrideLogger(false);
-      const findings = await examineInstallation(env);
+      const findings = await examineInstallation(env, given);
       if (hasFailed(findings)) process.exitCode = 1;
       return format === undefined ? reportOf(findings) : { findings };
     },
   },
-};
+  'extension:remove': {
+    about: 'Deletes what an extension has left, once the service runs without it.',
+    options: {
+      name: { about: 'name of the extension', isPositional: true },
+      tables: {
+        about: 'undoes its migrations, too, for which EXTENSIONS has to name it',
+        isOptional: true,
+        isFlag: true,
+      },
+      drivers: {
+        about: 'its sandbox drivers, with commas between, where EXTENSIONS does not name it',
+        isOptional: true,
+      },
+    },
+    run: async ({ name = '', tables, drivers = '' }, env, given) => {
+      const { removeExtension } = await import('./remove-extension.ts');
+      const request = {
+        name,
+        withTables: tables !== undefined,
+        drivers: drivers.split(',').filter((driver) => driver !== ''),
+      };
+      return removeExtension(request, env, given);
+    },
+  },
+} satisfies Partial<Record<ServiceCommand, InstallationCommand>>;
 
 /** Commands run no sandboxes, so a driver that only the running service knows must not stop them. */
 function settingsOf(env: Env): Settings {
@@ -85,7 +118,7 @@ async function reported<T>(task: (backup: typeof import('../backup/index.ts')) =
 }
 
 /** Never an argument: those are seen by every user of the machine. */
-async function passphraseOf(options: Options, env: Env): Promise<string> {
+async function passphraseOf(options: CommandOptions, env: Env): Promise<string> {
   const file = options['passphrase-file'];
   const text = file === undefined ? env[PASSPHRASE] : await readFile(file, 'utf8').catch(unreadable);
   const passphrase = text?.trim() ?? '';

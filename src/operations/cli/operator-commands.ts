@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type IssuedKey, KeyIssuer, type ListedKey, listKeys } from '../../accounts/api-keys';
 import { parseRole, type Role } from '../../kernel/auth';
-import { CommandError } from './command-option';
+import { CommandError } from './command-error';
 import { parseUuid, type SecretBox, serialId, storableText } from '../../kernel/common';
 import { rebuildConversationCounts } from '../../conversations/conversations';
 import { isUniqueViolation } from '../../kernel/database';

@@ -1,9 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { KeyIssuer } from '../../accounts/api-keys';
-import { readSettings } from '../../kernel/config';
+import { readSettings, type Settings } from '../../kernel/config';
 import { DatabaseModule } from '../../kernel/database';
-import { gatherExtensions } from '../extensions';
+import { type CommandOptions, type Extensions, gatherExtensions, type Given } from '../extensions';
 import {
   AfterCommitListeners,
   DomainEventLog,
@@ -13,8 +13,7 @@ import {
 } from '../../kernel/domain-events';
 import { JobHandlers, JobQueue } from '../../kernel/jobs';
 import { Accounts } from '../../accounts/orgs';
-import { prepare } from '../../start-up';
-import type { Options } from './command-option';
+import { prepare, type Prepared } from '../../start-up';
 import type { Command } from './commands';
 import { OperatorCommands } from './operator-commands';
 
@@ -39,6 +38,14 @@ class CommandModule {
   }
 }
 
+/** What a command is run with. */
+interface Invocation {
+  /** The settings. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Extensions besides those that `env` names. */
+  readonly given: Given;
+}
+
 /**
  * Runs a command on the database of the settings.
  * @returns its result
@@ -46,17 +53,12 @@ class CommandModule {
  */
 export async function runOnDatabase(
   command: Command,
-  options: Options,
-  env: Readonly<Record<string, string | undefined>>,
+  options: CommandOptions,
+  { env, given }: Invocation,
 ): Promise<object> {
-  const extensions = await gatherExtensions([], env);
+  const extensions = await gatherExtensions(given, env);
   // Commands run no sandboxes, so a driver that only the running service knows must not stop them.
-  const prepared = await prepare(readSettings({ ...env, SANDBOX_DRIVER: '' }), {
-    purpose: 'command',
-    extensions,
-    log: { info: () => undefined, warn: (message) => process.stderr.write(`${message}\n`) },
-  });
-  try {
+  return withInstallation(readSettings({ ...env, SANDBOX_DRIVER: '' }), extensions, async (prepared) => {
     const context = await NestFactory.createApplicationContext(
       CommandModule.forRoot(prepared.installation.databaseUrl),
       { logger: false, abortOnError: false },
@@ -66,6 +68,25 @@ export async function runOnDatabase(
     } finally {
       await context.close();
     }
+  });
+}
+
+/**
+ * Prepares an installation for a task, and ends with it what that took.
+ * @throws StartError, and what the task throws
+ */
+export async function withInstallation<Result>(
+  settings: Settings,
+  extensions: Extensions,
+  task: (prepared: Prepared) => Promise<Result>,
+): Promise<Result> {
+  const prepared = await prepare(settings, {
+    purpose: 'command',
+    extensions,
+    log: { info: () => undefined, warn: (message) => process.stderr.write(`${message}\n`) },
+  });
+  try {
+    return await task(prepared);
   } finally {
     await prepared.close();
   }

@@ -1,6 +1,6 @@
 import { messageOf, StartError } from '../../kernel/common';
 import { readSettings, SANDBOX_DRIVERS, type Settings, SettingsError } from '../../kernel/config';
-import { gatherExtensions, NO_EXTENSIONS, versionsOf } from '../extensions';
+import { type Extensions, gatherExtensions, type Given, NO_EXTENSIONS, versionsOf } from '../extensions';
 import { checkMarketplaceSettings } from '../../agents/skills';
 import { checkAddresses } from './checks/addresses';
 import { checkDataFolder } from './checks/data-folder';
@@ -16,14 +16,15 @@ type Env = Readonly<Record<string, string | undefined>>;
  * Looks at everything that a start needs, with the code that a start uses, and changes nothing that one would not.
  * The service may run meanwhile.
  * @param env its settings
+ * @param given extensions besides those that `env` names
  */
-export async function examineInstallation(env: Env): Promise<Finding[]> {
-  const extensions = await extensionsOf(env);
+export async function examineInstallation(env: Env, given: Given = []): Promise<Finding[]> {
+  const extensions = await extensionsOf(env, given);
   const settings = settingsOf(env, extensions);
   if (Array.isArray(settings)) return [...settings, ...extensions.findings];
   const found = await Promise.all([
     examined('data folder', () => checkDataFolder(settings)),
-    examined('database', () => checkDatabaseOf(settings)),
+    examined('database', () => checkDatabaseOf(settings, extensions.loaded)),
     examined('mail', () => checkMail(settings)),
     examined('git', () => checkGit()),
     examined('sandboxes', () => checkSandboxes(settings)),
@@ -44,6 +45,8 @@ async function examined(check: string, look: () => Promise<Finding | Finding[]>)
 
 /** What is to be said of the extensions, and what counts for the settings. */
 interface FoundExtensions {
+  /** Null where one cannot be loaded. */
+  readonly loaded: Extensions | null;
   readonly findings: readonly Finding[];
   /** The sandbox drivers that there may be. */
   readonly drivers: readonly string[];
@@ -51,12 +54,13 @@ interface FoundExtensions {
   readonly problems: readonly string[];
 }
 
-async function extensionsOf(env: Env): Promise<FoundExtensions> {
+async function extensionsOf(env: Env, given: Given): Promise<FoundExtensions> {
   try {
-    const extensions = await gatherExtensions([], env);
+    const extensions = await gatherExtensions(given, env);
     const { sandboxDrivers: drivers, settingProblems: problems } = extensions;
-    if (extensions === NO_EXTENSIONS) return { findings: [], drivers, problems };
+    if (extensions === NO_EXTENSIONS) return { loaded: extensions, findings: [], drivers, problems };
     return {
+      loaded: extensions,
       findings: [ok('extensions', `These can be loaded: ${versionsOf(extensions)}.`)],
       drivers,
       problems,
@@ -65,7 +69,12 @@ async function extensionsOf(env: Env): Promise<FoundExtensions> {
     if (!(error instanceof StartError)) throw error;
     // The driver may be one of theirs.
     const drivers = env.SANDBOX_DRIVER === undefined ? [] : [env.SANDBOX_DRIVER];
-    return { findings: [failure('extensions', error.message)], drivers, problems: [] };
+    return {
+      loaded: null,
+      findings: [failure('extensions', error.message)],
+      drivers,
+      problems: [],
+    };
   }
 }
 

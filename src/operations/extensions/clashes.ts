@@ -1,4 +1,5 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import type { INestApplicationContext, InjectionToken } from '@nestjs/common';
+import { ApplicationConfig, DiscoveryModule, ModuleRef, ModulesContainer } from '@nestjs/core';
 import { DataSource, getMetadataArgsStorage } from 'typeorm';
 import { SnakeCaseNaming } from '../../kernel/database';
 import { isRecord, StartError } from '../../kernel/common';
@@ -21,16 +22,51 @@ type Taken = Map<string, string>;
 
 /**
  * Nothing is taken over in silence: refuses routes, operations, schemas and tables of an extension that another one, or the
- * service, has already.
+ * service, has already, and providers in place of the service's.
  * @param app composed, with or without a database
  * @throws StartError one sentence, which names both sides
  */
 export function refuseClashes(app: INestApplicationContext, extensions: Extensions, owners: Owners): void {
   const routes = app.get(DeclaredRoutes).all();
+  checkProviders(app, owners);
   checkRoutes(app, routes, owners);
   checkOperations(app, routes, owners);
   checkSchemas(app, routes, owners);
   checkTables(app.get(DataSource), extensions);
+}
+
+/** What Nest adds to every module, and its own modules, whose providers others may have, too. */
+const IN_EVERY_MODULE: readonly InjectionToken[] = [ApplicationConfig, ModuleRef];
+const OF_NEST: readonly string[] = ['InternalCoreModule', DiscoveryModule.name];
+
+/** The token under which Nest keeps what holds for all routes of an application. */
+const FOR_ALL_ROUTES = /^APP_(GUARD|INTERCEPTOR|PIPE|FILTER)\b/;
+
+function checkProviders(app: INestApplicationContext, owners: Owners): void {
+  const ofExtensions = new Map(owners.modules);
+  const ofService = new Set<InjectionToken>();
+  for (const module of app.get(ModulesContainer).values())
+    if (!ofExtensions.has(module) && !OF_NEST.includes(module.name))
+      for (const token of module.providers.keys())
+        // Texts are names of repositories.
+        if (typeof token !== 'string' && !IN_EVERY_MODULE.includes(token)) ofService.add(token);
+  for (const [module, side] of ofExtensions)
+    for (const token of module.providers.keys()) {
+      const said = `The module ${module.name} of ${side} provides`;
+      if (ofService.has(token))
+        throw new StartError(
+          `${said} ${textOf(token)}, which is the service's own: import the module that exports it, and register with a port what is to take its place.`,
+        );
+      const [, kind] = typeof token === 'string' ? (FOR_ALL_ROUTES.exec(token) ?? []) : [];
+      if (kind !== undefined)
+        throw new StartError(
+          `${said} APP_${kind}, which would hold for all routes of the service: put it on controllers of its own.`,
+        );
+    }
+}
+
+function textOf(token: InjectionToken): string {
+  return typeof token === 'function' ? token.name : String(token);
 }
 
 /** A method and a path that somebody answers. */

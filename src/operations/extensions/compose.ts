@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { StartError } from '../../kernel/common';
 import { refuseClashes } from './clashes';
 import type { Extensions } from './extensions';
 import { compositionFailure, watchHooks } from './failures';
@@ -17,6 +18,11 @@ export async function composeWithExtensions<Application extends INestApplication
   });
   const owners = ownersOf(app, extensions);
   refuseClashes(app, extensions, owners);
+  for (const [name, { handler }] of Object.entries(extensions.commands))
+    if (!owners.modules.some(([{ providers }]) => providers.has(handler)))
+      throw new StartError(
+        `The command ${name} is run by ${handler.name}, which has to be a provider of the extension's modules.`,
+      );
   watchHooks(owners);
   return app;
 }

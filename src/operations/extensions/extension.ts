@@ -5,9 +5,13 @@ import type { LowestRoles } from '../../kernel/auth';
 import { isRecord } from '../../kernel/common';
 import type { HealthChecksByName } from '../../kernel/health';
 import type { EntityClass } from '../../kernel/database';
+import type { CommandsByName } from './commands';
 
 /** What `imports` of a Nest module takes. */
 export type ExtensionModule = NonNullable<ModuleMetadata['imports']>[number];
+
+/** Extensions as a program is given them: declared, or a module by itself. */
+export type Given = readonly (Extension | ExtensionModule)[];
 
 /** What somebody adds to the service from outside (docs/extending.md). */
 export interface Extension {
@@ -27,6 +31,8 @@ export interface Extension {
   readonly sandboxDrivers?: readonly string[];
   /** Providers that `/ready` asks, by names such as `acme.ledger`. */
   readonly healthChecks?: HealthChecksByName;
+  /** Its commands of the command line, by names such as `acme:report`. */
+  readonly commands?: CommandsByName;
   /**
    * Its settings, by their names in the environment: its own name in capitals, such as `ACME_URL`. They are read and checked with
    * those of the service; `@Inject(settingsOf('acme'))` has them.

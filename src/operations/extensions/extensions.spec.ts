@@ -22,6 +22,15 @@ class Ledger {
   }
 }
 
+class Report {
+  run(): object {
+    return {};
+  }
+}
+
+const report = { about: 'Reports.', options: {}, handler: Report } as const;
+const withField = { ...report, options: { field: { about: 'field' } } };
+
 describe('extensions', () => {
   it('are put together in the order in which they are given', () => {
     const migrations = [Notes1764000000000];
@@ -32,6 +41,7 @@ describe('extensions', () => {
         permissions: { 'acme:read': 'member' },
         migrations,
         healthChecks: { 'acme.ledger': Ledger },
+        commands: { 'acme:report': report },
       },
       Notes,
       { name: 'other', permissions: { 'other:read': 'owner' }, sandboxDrivers: ['machines'] },
@@ -48,6 +58,7 @@ describe('extensions', () => {
       migrating: [{ name: 'acme', migrations }],
       sandboxDrivers: ['machines'],
       healthChecks: { 'acme.ledger': Ledger },
+      commands: { 'acme:report': report },
       settings: [],
       settingProblems: [],
     });
@@ -90,6 +101,22 @@ describe('extensions', () => {
     [
       [{ name: 'acme', healthChecks: { ledger: Ledger } }],
       'The health check ledger of the extension acme has to begin with its name and a dot.',
+    ],
+    [
+      [{ name: 'org', commands: { 'org:create': report } }],
+      "The extension org has the command org:create, which is the service's own.",
+    ],
+    [
+      [{ name: 'acme', commands: { report } }],
+      'The command report of the extension acme has to be acme: with small letters, digits, - and _ after it.',
+    ],
+    [
+      [{ name: 'acme', commands: { 'acme:Report': report } }],
+      'The command acme:Report of the extension acme has to be acme: with',
+    ],
+    [
+      [{ name: 'acme', commands: { 'acme:report': withField } }],
+      'The command acme:report has the option field: it needs another name,',
     ],
     [
       [{ name: 'acme', settings: z.object({ URL: z.url() }) }],

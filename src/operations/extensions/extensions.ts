@@ -2,6 +2,7 @@ import { SANDBOX_DRIVERS, settingsSchema } from '../../kernel/config';
 import { isOfService, type LowestRoles, ROLES } from '../../kernel/auth';
 import { StartError } from '../../kernel/common';
 import { MIGRATIONS_TABLE } from '../../kernel/database';
+import { checkCommands, type CommandsByName } from './commands';
 import { classOf, type Extension, type ExtensionModule, settingsOf } from './extension';
 
 /** One extension, or a module that is given by itself. */
@@ -24,6 +25,7 @@ export interface Extensions {
   readonly migrating: readonly ExtensionMigrations[];
   readonly sandboxDrivers: readonly string[];
   readonly healthChecks: NonNullable<Extension['healthChecks']>;
+  readonly commands: CommandsByName;
   /** Their settings; of one whose settings are not valid what the environment has. */
   readonly settings: readonly ExtensionSettings[];
   /** What is wrong with settings of extensions, a line each as in a `SettingsError`. */
@@ -71,6 +73,7 @@ export function combineExtensions(
     healthChecks: Object.fromEntries(
       described.flatMap(({ healthChecks = {} }) => Object.entries(healthChecks)),
     ),
+    commands: Object.fromEntries(described.flatMap(({ commands = {} }) => Object.entries(commands))),
     settings: settings.flatMap(({ read }) => read),
     settingProblems: settings.flatMap(({ problems }) => problems),
   };
@@ -105,7 +108,12 @@ function isExtension(given: Extension | ExtensionModule): given is Extension {
   return typeof given === 'object' && 'name' in given && !('module' in given);
 }
 
-function check({ name, permissions = {}, healthChecks = {}, settings }: Extension): void {
+/** Whether it is the extension of a name. */
+export function isNamed(given: Extension | ExtensionModule, name: string): boolean {
+  return isExtension(given) && given.name === name;
+}
+
+function check({ name, permissions = {}, healthChecks = {}, commands = {}, settings }: Extension): void {
   if (!NAME.test(name))
     throw new StartError(
       `The extension ${name} needs another name: small letters, digits and _, 40 at most, a letter first.`,
@@ -133,6 +141,7 @@ function check({ name, permissions = {}, healthChecks = {}, settings }: Extensio
       throw new StartError(
         `The health check ${healthCheck} of the extension ${name} has to begin with its name and a dot.`,
       );
+  checkCommands(name, commands);
   checkSettings(name, Object.keys(settings?.shape ?? {}));
 }
 

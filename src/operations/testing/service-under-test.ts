@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Type } from '@nestjs/common';
+import { Logger, type Type } from '@nestjs/common';
+import { Logger as PinoLogger } from 'nestjs-pino';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/common';
@@ -77,6 +78,7 @@ export class ServiceUnderTest {
   private constructor(
     private readonly service: RunningService,
     private readonly env: Env,
+    private readonly extensions: readonly (Extension | ExtensionModule)[],
     private readonly folder: string,
     /** The key of the first user, who is the owner of the first organization. */
     readonly key: string,
@@ -95,7 +97,7 @@ export class ServiceUnderTest {
       const log = pino({ level: read.LOG_LEVEL, base: { context: 'Service' } }, logDestination);
       const service = await startService(read, { log, logDestination, showsKey: true, extensions: all });
       const key = service.first?.key ?? read.BOOTSTRAP_KEY;
-      if (key !== undefined) return new ServiceUnderTest(service, env, folder, key);
+      if (key !== undefined) return new ServiceUnderTest(service, env, extensions, folder, key);
       await service.stop();
       throw new Error('The database has users already: BOOTSTRAP_KEY has to be the key of one.');
     } catch (error) {
@@ -135,9 +137,19 @@ export class ServiceUnderTest {
     };
   }
 
-  /** Runs a command of the command line on the same installation. @returns its result @throws what the command throws */
+  /**
+   * Runs a command of the command line on the same installation, one of its extensions as well: as in a process of its own, with
+   * providers of its own.
+   * @returns its result
+   * @throws what the command throws
+   */
   async cli(...args: string[]): Promise<unknown> {
-    return JSON.parse(await runCommand(args, this.env)) as unknown;
+    try {
+      return JSON.parse(await runCommand(args, this.env, this.extensions)) as unknown;
+    } finally {
+      // Nest has one log for all applications of a process.
+      Logger.overrideLogger(this.get(PinoLogger));
+    }
   }
 
   /** Publishes a domain event in a transaction of its own, as if what it says had happened. @throws what a listener throws */

@@ -46,6 +46,7 @@ import { SandboxRuntime } from './access/sandbox-runtime';
 import { WatchedSandboxes } from './lifecycle/health/watched-sandboxes.read-model';
 import { Sandboxes } from './api/sandboxes';
 import { SandboxesService } from './api/sandboxes.service';
+import { SandboxesWithoutDriver } from './lifecycle/sandboxes-without-driver';
 import { SandboxMetrics } from './metrics/sandbox-metrics';
 import { WaitingCalls } from './access/waiting-calls';
 import { SessionKeyVerifier, SandboxProof } from './access/session-key-verifier';
@@ -88,6 +89,7 @@ import { SessionKeyVerifier, SandboxProof } from './access/session-key-verifier'
     SandboxMetrics,
     Sandboxes,
     SandboxesService,
+    SandboxesWithoutDriver,
     SandboxProof,
     SandboxRelay,
     SandboxLogs,
@@ -101,6 +103,7 @@ import { SessionKeyVerifier, SandboxProof } from './access/session-key-verifier'
   ],
   exports: [
     Sandboxes,
+    SandboxesWithoutDriver,
     SandboxReader,
     SandboxLifecycle,
     SandboxConversations,

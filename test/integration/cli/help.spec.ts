@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { COMMAND_NAMES } from '../../../src/operations/cli/commands';
+import { SERVICE_COMMANDS } from '../../../src/operations/extensions';
 import { ROOT, scriptOf } from '../../support/compiled/compiled-sources';
 
 /** Runs the command line without any setting. */
@@ -17,7 +17,7 @@ describe('the help of the command line', () => {
   it.each([['help'], ['--help'], ['-h']])('lists every command, for %s', (word) => {
     const { status, stdout, stderr } = cli(word);
     expect([status, stderr]).toEqual([0, '']);
-    for (const name of COMMAND_NAMES) expect(stdout).toMatch(new RegExp(`^  ${name} +\\w.*\\.$`, 'm'));
+    for (const name of SERVICE_COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} +\\w.*\\.$`, 'm'));
   });
 
   it.each([

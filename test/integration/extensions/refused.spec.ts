@@ -1,8 +1,21 @@
-import { All, Body, Controller, Get, Injectable, Module, Param, Post, type Type } from '@nestjs/common';
+import {
+  All,
+  Body,
+  Controller,
+  Get,
+  Injectable,
+  Module,
+  Param,
+  Post,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { APP_GUARD } from '@nestjs/core';
 import { ApiOkResponse, ApiOperation, ApiProperty } from '@nestjs/swagger';
 import { Entity, PrimaryColumn } from 'typeorm';
 import { z } from 'zod';
+import { Mailer } from '../../../src/accounts/mail';
 import { createApp } from '../../../src/app.setup';
 import {
   Access,
@@ -16,16 +29,16 @@ import {
   type SandboxCaller,
 } from '../../../src/kernel/auth';
 import { StartError } from '../../../src/kernel/common';
-import { readSettings } from '../../../src/kernel/config';
+import { readSettings, SETTINGS } from '../../../src/kernel/config';
 import { OnDomainEvent } from '../../../src/kernel/domain-events';
 import { ListenerDiscovery } from '../../../src/kernel/domain-events/listener-discovery';
 import { DeclaredAccess } from '../../../src/kernel/http/guards/declared-access';
-import { JobHandlers } from '../../../src/kernel/jobs';
+import { JobHandlers, JobQueue } from '../../../src/kernel/jobs';
 import { Field, string } from '../../../src/kernel/validation';
 import { type Extension, gatherExtensions } from '../../../src/operations/extensions';
 
 /** A module with these providers. */
-function providing(...providers: Type[]): Type {
+function providing(...providers: Provider[]): Type {
   @Module({ providers })
   class Acme {}
   return Acme;
@@ -244,6 +257,13 @@ class NoProvider {
   readonly name = 'none';
 }
 
+/** As well. */
+class NoHandler {
+  run(): object {
+    return {};
+  }
+}
+
 @Injectable()
 class Budgets {
   constructor(handlers: JobHandlers) {
@@ -416,6 +436,36 @@ describe('a wrong extension stops the start with one sentence, which names both 
       '@CurrentSandbox on a route of people',
       [acme(SandboxOfUser)],
       'The route SandboxOfUser.listOfSandbox takes @CurrentSandbox, which only a route with @SandboxAccess has.',
+    ],
+    [
+      'a class of the service among its providers',
+      [added('acme', JobQueue)],
+      "The module Acme of the extension acme provides JobQueue, which is the service's own: import the module that exports it, and register with a port what is to take its place.",
+    ],
+    [
+      'a provider of its own in place of one of the service',
+      [{ name: 'acme', modules: [providing({ provide: Mailer, useClass: NoProvider })] }],
+      /^The module Acme of the extension acme provides Mailer, which is the service's own: /,
+    ],
+    [
+      'a token of the service',
+      [{ name: 'acme', modules: [providing({ provide: SETTINGS, useValue: {} })] }],
+      /^The module Acme of the extension acme provides Symbol\(settings\), which is the service's own: /,
+    ],
+    [
+      'a guard for all routes',
+      [{ name: 'acme', modules: [providing({ provide: APP_GUARD, useValue: { canActivate: () => true } })] }],
+      'The module Acme of the extension acme provides APP_GUARD, which would hold for all routes of the service: put it on controllers of its own.',
+    ],
+    [
+      'a command without a provider that runs it',
+      [
+        {
+          name: 'acme',
+          commands: { 'acme:report': { about: 'Reports.', options: {}, handler: NoHandler } },
+        },
+      ],
+      "The command acme:report is run by NoHandler, which has to be a provider of the extension's modules.",
     ],
     [
       'a route that declares no access',

@@ -1,6 +1,9 @@
-import { Injectable, Module } from '@nestjs/common';
-import { Clock } from '../../../src/kernel/common';
+import { Injectable, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { AppError, Clock } from '../../../src/kernel/common';
 import { type DomainEventOf, OnDomainEvent } from '../../../src/kernel/domain-events';
+import type { CommandHandler, CommandOptions } from '../../../src/operations/extensions';
+import { Organizations, OrgsModule } from '../../../src/accounts/orgs';
+import { Actors } from '../../../src/kernel/auth';
 import { checkBody, eventually, ServiceUnderTest } from '../../../src/operations/testing';
 import { AnnouncementCreate } from '../../support/announcements/announcements.dto';
 import { AnnouncementsModule } from '../../support/announcements/announcements.module';
@@ -21,8 +24,46 @@ class Joined {
   }
 }
 
-@Module({ providers: [Joined], imports: [AnnouncementsModule] })
+/** Reports who has joined an organization, which it has looked up as routes do. */
+@Injectable()
+class Report implements CommandHandler, OnApplicationBootstrap {
+  private isReady = false;
+
+  constructor(
+    private readonly actors: Actors,
+    private readonly organizations: Organizations,
+    private readonly joined: Joined,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.isReady = true;
+  }
+
+  async run({ org = '', year = 'any' }: CommandOptions): Promise<object> {
+    if (year === 'bad') throw new AppError(409, 'acme_no_year', 'There is no such year.');
+    if (year === 'worse') throw new TypeError('no ledger');
+    const { id } = await this.organizations.find(this.actors.service(org));
+    return { id, year, is_ready: this.isReady, joined: this.joined.users };
+  }
+}
+
+@Module({ providers: [Joined, Report], imports: [AnnouncementsModule, OrgsModule] })
 class ExtensionModule {}
+
+const acme = {
+  name: 'acme',
+  modules: [ExtensionModule],
+  commands: {
+    'acme:report': {
+      about: 'Reports who has joined.',
+      options: {
+        org: { about: 'id of the organization' },
+        year: { about: 'of which year', isOptional: true },
+      },
+      handler: Report,
+    },
+  },
+} as const;
 
 describe('a service in a test of an extension', () => {
   let database: TestDatabase;
@@ -31,7 +72,7 @@ describe('a service in a test of an extension', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     service = await ServiceUnderTest.start({
-      extensions: [ExtensionModule],
+      extensions: [acme],
       settings: {
         DATABASE_URL: database.url,
         SECRET_KEY: 'a-secret-key-of-tests-0123456789',
@@ -62,6 +103,25 @@ describe('a service in a test of an extension', () => {
       expect(service.get(Joined).users).toContain(user_id);
       return Promise.resolve();
     });
+  });
+
+  it('runs commands of its extension, with providers of the whole application, but not those of this service', async () => {
+    expect(await service.cli('acme:report', '--org', orgId)).toEqual({
+      ...{ id: orgId, year: 'any', is_ready: true },
+      joined: [],
+    });
+  });
+
+  it('runs commands of its extension, which fail with their sentence, or by their name', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error');
+    const report = (...args: string[]) => service.cli('acme:report', ...args);
+    await expect(report('--org', orgId, '--year', 'bad')).rejects.toThrow(/^There is no such year\.$/);
+    expect(error).not.toHaveBeenCalled();
+    const sentence = 'The command acme:report failed: no ledger';
+    await expect(report('--org', orgId, '--year', 'worse')).rejects.toThrow(sentence);
+    const err: unknown = expect.objectContaining({ stack: expect.stringContaining('Report.run') as string });
+    expect(error).toHaveBeenCalledWith({ err }, sentence);
+    await expect(report()).rejects.toThrow('--org is missing. Usage: acme:report --org … [--year …]');
   });
 
   it('has events published, whose listeners may refuse them', async () => {

@@ -1,6 +1,6 @@
 import type { DataSource, MigrationInterface } from 'typeorm';
 import { ExtensionError, messageOf, StartError } from '../../common';
-import { createMaintenanceDataSource } from '../connection/data-source';
+import { createMaintenanceDataSource, MIGRATIONS_TABLE } from '../connection/data-source';
 import { queryRows } from '../sql/sql';
 import { nameOf } from './migrate';
 
@@ -43,24 +43,94 @@ export async function migrateExtension(
   }
 }
 
+/**
+ * Undoes the migrations of an extension, the last one first, and deletes the record of them; the caller holds the lock of `migrate`.
+ * @returns the names of those that were undone
+ * @throws StartError when the database has migrations of the extension that this version of it has not
+ * @throws ExtensionError when one of them cannot be undone; those after it are
+ */
+export async function undoExtension(
+  url: string,
+  name: string,
+  migrations: readonly (new () => MigrationInterface)[],
+): Promise<string[]> {
+  const dataSource = createMaintenanceDataSource(url, 1, {
+    migrations: [...migrations],
+    migrationsTableName: `${name}_migrations`,
+  });
+  await dataSource.initialize();
+  try {
+    await refuseUnknown(dataSource, name, migrations);
+    const done = (await doneBy(dataSource, name)).reverse();
+    for (let left = done.length; left > 0; left--) await dataSource.undoLastMigration();
+    await dataSource.query(`DROP TABLE IF EXISTS ${name}_migrations`);
+    return done;
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new ExtensionError(
+      `A migration of the extension ${name} could not be undone: ${messageOf(error)}. Drop what it made by hand, and ${name}_migrations.`,
+      { cause: error },
+    );
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/**
+ * The names of the migrations of an extension that {@link migrateExtension} would run; changes nothing.
+ * @throws StartError when the database has migrations of the extension that this version of it has not
+ */
+export async function pendingOfExtension(
+  url: string,
+  name: string,
+  migrations: readonly (new () => MigrationInterface)[],
+): Promise<string[]> {
+  const dataSource = createMaintenanceDataSource(url, 1, { migrations: [] });
+  await dataSource.initialize();
+  try {
+    await refuseUnknown(dataSource, name, migrations);
+    const done = await doneBy(dataSource, name);
+    return migrations.map((Migration) => nameOf(new Migration())).filter((each) => !done.includes(each));
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** The names of extensions that have migrations noted in a database, whether they are loaded or not. */
+export async function extensionsWithMigrations(database: DataSource): Promise<string[]> {
+  const rows = await queryRows<{ name: string }>(
+    database,
+    `SELECT left(relname, -length('_migrations')) AS name FROM pg_class
+      WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND relname ~ '^[a-z].*_migrations$'
+        AND relname <> $1 ORDER BY 1`,
+    [MIGRATIONS_TABLE],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** The names of the migrations of an extension that have run, in that order. */
+async function doneBy(dataSource: DataSource, name: string): Promise<string[]> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    const table = `${name}_migrations`;
+    if (!(await runner.hasTable(table))) return [];
+    const done = await queryRows<{ name: string }>(runner, `SELECT name FROM ${table} ORDER BY id`);
+    return done.map((row) => row.name);
+  } finally {
+    await runner.release();
+  }
+}
+
 /** As with the service's own: what a newer version has made of the schema, an older one does not know. */
 async function refuseUnknown(
   dataSource: DataSource,
   name: string,
   migrations: readonly (new () => MigrationInterface)[],
 ): Promise<void> {
-  const runner = dataSource.createQueryRunner();
-  try {
-    const table = `${name}_migrations`;
-    if (!(await runner.hasTable(table))) return;
-    const known = new Set(migrations.map((Migration) => nameOf(new Migration())));
-    const done = await queryRows<{ name: string }>(runner, `SELECT name FROM ${table} ORDER BY id`);
-    const unknown = done.map((row) => row.name).filter((each) => !known.has(each));
-    if (unknown.length > 0)
-      throw new StartError(
-        `The database belongs to another version of the extension ${name}, which has the migrations ${unknown.join(', ')}. Start that version, or restore the backup from before the upgrade.`,
-      );
-  } finally {
-    await runner.release();
-  }
+  const known = new Set(migrations.map((Migration) => nameOf(new Migration())));
+  const unknown = (await doneBy(dataSource, name)).filter((each) => !known.has(each));
+  if (unknown.length > 0)
+    throw new StartError(
+      `The database belongs to another version of the extension ${name}, which has the migrations ${unknown.join(', ')}. Start that version, or restore the backup from before the upgrade.`,
+    );
 }

@@ -55,7 +55,6 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     if (this.settings.APP_ROLE === 'api') return;
     this.start();
-    void this.nameUnknown().catch((error: unknown) => this.warnOfLoss(error));
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -123,17 +122,6 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
          ORDER BY id LIMIT 1000))`,
       [KEEP_FAILED],
     );
-  }
-
-  /** Jobs whose extension was removed wait until they are deleted, or until it returns. */
-  private async nameUnknown(): Promise<void> {
-    const rows = await this.dataSource.query<{ name: string; jobs: string }[]>(
-      `SELECT split_part(task_identifier, '@', 1) AS name, count(*) AS jobs FROM graphile_worker.jobs
-        WHERE attempts < max_attempts AND split_part(task_identifier, '@', 1) <> ALL ($1) GROUP BY 1 ORDER BY 1`,
-      [this.handlers.kinds()],
-    );
-    for (const { name, jobs } of rows)
-      this.log.warn(`Nobody has a handler for jobs named ${name}, of which ${jobs} wait.`);
   }
 
   private warnOfLoss(error: unknown): void {

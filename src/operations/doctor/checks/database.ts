@@ -6,6 +6,7 @@ import {
   receivesNotifications,
   isKeyOfSecrets,
   pendingMigrations,
+  pendingOfExtension,
   reportOn,
   settingOf,
   withConnection,
@@ -15,7 +16,10 @@ import { hasCluster } from '../../../appliance/embedded-postgres';
 import { DataDir } from '../../../data-dir';
 import { checkDatabase } from '../../../schema';
 import { openDatabase } from '../../../start-up';
+import type { Extensions } from '../../extensions';
+import { checkApplication } from './application';
 import { fail, failure, type Finding, ok, warn } from '../finding';
+import { hasFailed } from '../report';
 
 /** What the connections of one process may add up to. */
 const CONNECTIONS = 40;
@@ -74,7 +78,7 @@ export function problemsOf(report: DatabaseReport): Finding[] {
 const HEARD_MS = 3_000;
 
 /** Whether the database can be used as a start would: reachable, new enough, writable, and with the right key. */
-export async function checkDatabaseOf(settings: Settings): Promise<Finding[]> {
+export async function checkDatabaseOf(settings: Settings, extensions: Extensions | null): Promise<Finding[]> {
   if (settings.DATABASE_URL === undefined && !(await hasCluster(settings.DATA_DIR)))
     return [ok('database', 'The first start makes the embedded database, in DATA_DIR.')];
   try {
@@ -82,7 +86,7 @@ export async function checkDatabaseOf(settings: Settings): Promise<Finding[]> {
     const database = await openDatabase(settings, 'command', { log });
     try {
       const url = settings.DATABASE_URL ?? database.url;
-      return await withConnection(url, (client) => examine(client, url, settings));
+      return await withConnection(url, (client) => examine(client, url, { settings, extensions }));
     } finally {
       await database.stop();
     }
@@ -91,7 +95,14 @@ export async function checkDatabaseOf(settings: Settings): Promise<Finding[]> {
   }
 }
 
-async function examine(client: Client, url: string, settings: Settings): Promise<Finding[]> {
+/** What a start would be made with. */
+interface Examined {
+  readonly settings: Settings;
+  /** Null where one cannot be loaded. */
+  readonly extensions: Extensions | null;
+}
+
+async function examine(client: Client, url: string, { settings, extensions }: Examined): Promise<Finding[]> {
   const report = await reportOn(client);
   const findings = [
     ok('database', `PostgreSQL ${report.version} answers within ${report.latencyMs.toFixed(1)} ms.`),
@@ -100,7 +111,11 @@ async function examine(client: Client, url: string, settings: Settings): Promise
   try {
     const directUrl = settings.DATABASE_DIRECT_URL;
     await checkDatabase({ url, directUrl }, { warn: () => undefined });
-    findings.push(await migrationsOf(directUrl ?? url), await keyOf(client, settings));
+    const schema = await migrationsOf(directUrl ?? url, extensions);
+    findings.push(schema, await keyOf(client, settings));
+    // It works with the tables of this build, and with a database that works.
+    if (schema.state === 'ok' && extensions !== null && !hasFailed(findings))
+      findings.push(...(await checkApplication(settings, url, extensions)));
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     findings.push(failure('schema', error.message));
@@ -108,8 +123,10 @@ async function examine(client: Client, url: string, settings: Settings): Promise
   return [...findings, await notificationsOf(client, url, settings)];
 }
 
-async function migrationsOf(url: string): Promise<Finding> {
+async function migrationsOf(url: string, extensions: Extensions | null): Promise<Finding> {
   const pending = await pendingMigrations(url);
+  for (const { name, migrations } of extensions?.migrating ?? [])
+    pending.push(...(await pendingOfExtension(url, name, migrations)));
   return pending.length === 0
     ? ok('schema', 'The schema is that of this build.')
     : warn(

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Not, Repository } from 'typeorm';
+import { deletedWithout } from './desired-state/status-details';
+import { missing } from './desired-state/transitions';
+import { SandboxDrivers } from '../record/sandbox-drivers';
+import { SandboxLeftover } from '../record/sandbox-leftover.entity';
+import { SandboxStore } from '../record/sandbox-store';
+import { Sandbox } from '../record/sandbox.entity';
+
+/** How many sandboxes of a driver there are. */
+export interface SandboxesOfDriver {
+  readonly driver: string;
+  readonly sandboxes: number;
+}
+
+/** Sandboxes whose driver nobody registers, as that of an extension that is not loaded. */
+@Injectable()
+export class SandboxesWithoutDriver {
+  constructor(
+    @InjectRepository(Sandbox) private readonly sandboxes: Repository<Sandbox>,
+    private readonly store: SandboxStore,
+    private readonly drivers: SandboxDrivers,
+  ) {}
+
+  /** Those that are not deleted, by their drivers. */
+  async counts(): Promise<SandboxesOfDriver[]> {
+    const rows = await this.sandboxes
+      .createQueryBuilder('sandbox')
+      .select('sandbox.driver', 'driver')
+      .addSelect('count(*)::int', 'sandboxes')
+      .where({ status: Not('MISSING') })
+      .groupBy('sandbox.driver')
+      .orderBy('sandbox.driver')
+      .getRawMany<SandboxesOfDriver>();
+    return rows.filter(({ driver }) => this.drivers.find(driver) === undefined);
+  }
+
+  /**
+   * Deletes all of a driver here, and forgets what was to be removed of others. What they run on stays.
+   * @returns how many were not deleted yet
+   */
+  async deleteAll(driver: string): Promise<number> {
+    const found = await this.sandboxes.find({
+      select: { id: true },
+      where: { driver, status: Not('MISSING') },
+    });
+    for (const { id } of found) await this.store.change(id, () => ({ set: missing(deletedWithout(driver)) }));
+    await this.sandboxes.manager.delete(SandboxLeftover, { driver });
+    return found.length;
+  }
+}
