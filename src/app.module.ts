@@ -104,7 +104,7 @@ export class AppModule {
         HttpModule,
         IdempotencyModule,
         JobsModule,
-        DomainEventsModule,
+        DomainEventsModule.forRoot(extensions.events),
         HealthModule.forRoot(extensions.healthChecks),
         AgentSettingsModule,
         ApiKeysModule,

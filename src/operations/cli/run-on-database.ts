@@ -3,9 +3,10 @@ import { NestFactory } from '@nestjs/core';
 import { KeyIssuer } from '../../accounts/api-keys';
 import { readSettings } from '../../kernel/config';
 import { DatabaseModule } from '../../kernel/database';
-import { gatherExtensions } from '../extensions';
+import { type Extensions, gatherExtensions } from '../extensions';
 import {
   AfterCommitListeners,
+  DomainEventKinds,
   DomainEventLog,
   DomainEvents,
   FailedListenerJobs,
@@ -20,7 +21,7 @@ import { OperatorCommands } from './operator-commands';
 
 @Module({})
 class CommandModule {
-  static forRoot(databaseUrl: string): DynamicModule {
+  static forRoot(databaseUrl: string, { events }: Extensions): DynamicModule {
     return {
       module: CommandModule,
       imports: [DatabaseModule.forRoot(databaseUrl)],
@@ -33,6 +34,7 @@ class CommandModule {
         JobQueue,
         AfterCommitListeners,
         DomainEventLog,
+        { provide: DomainEventKinds, useValue: new DomainEventKinds(events) },
         { provide: DomainEvents, useClass: RemoteDomainEvents },
       ],
     };
@@ -58,7 +60,7 @@ export async function runOnDatabase(
   });
   try {
     const context = await NestFactory.createApplicationContext(
-      CommandModule.forRoot(prepared.installation.databaseUrl),
+      CommandModule.forRoot(prepared.installation.databaseUrl, extensions),
       { logger: false, abortOnError: false },
     );
     try {

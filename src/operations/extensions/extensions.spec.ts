@@ -22,6 +22,8 @@ class Ledger {
   }
 }
 
+const spent = z.object({ dollars: z.number() });
+
 describe('extensions', () => {
   it('are put together in the order in which they are given', () => {
     const migrations = [Notes1764000000000];
@@ -31,6 +33,7 @@ describe('extensions', () => {
         modules: [Notes],
         permissions: { 'acme:read': 'member' },
         migrations,
+        events: { 'acme.spent': spent },
         healthChecks: { 'acme.ledger': Ledger },
       },
       Notes,
@@ -47,6 +50,7 @@ describe('extensions', () => {
       entities: [],
       migrating: [{ name: 'acme', migrations }],
       sandboxDrivers: ['machines'],
+      events: { 'acme.spent': spent },
       healthChecks: { 'acme.ledger': Ledger },
       settings: [],
       settingProblems: [],
@@ -90,6 +94,26 @@ describe('extensions', () => {
     [
       [{ name: 'acme', healthChecks: { ledger: Ledger } }],
       'The health check ledger of the extension acme has to begin with its name and a dot.',
+    ],
+    [
+      [{ name: 'acme', events: { 'other.spent': spent } }],
+      'The event other.spent of the extension acme has to be named acme. and then small letters, digits and _, 50 at most.',
+    ],
+    [
+      [{ name: 'acme', events: { 'acme.Spent.twice': spent } }],
+      'The event acme.Spent.twice of the extension acme has to be named acme. and then',
+    ],
+    [
+      [{ name: 'member', events: { 'member.added': spent } }],
+      "The event member.added of the extension member cannot be: all that begins with member. is the service's own.",
+    ],
+    [
+      [{ name: 'acme', events: { 'acme.spent': z.object({ org_id: z.uuid() }) } }],
+      'The event acme.spent of the extension acme has the field org_id, which the service gives every event.',
+    ],
+    [
+      [{ name: 'acme', events: { 'acme.spent': z.object({ on: z.date() }) } }],
+      'The event acme.spent of the extension acme cannot be written as JSON: Date cannot be represented in JSON Schema.',
     ],
     [
       [{ name: 'acme', settings: z.object({ URL: z.url() }) }],

@@ -9,6 +9,7 @@ export const NO_EXTENSIONS: Extensions = {
   entities: [],
   migrating: [],
   sandboxDrivers: [],
+  events: {},
   healthChecks: {},
   settings: [],
   settingProblems: [],
