@@ -19,7 +19,12 @@ import { newId } from '../src/kernel/common';
 import { readSettings } from '../src/kernel/config';
 import { createDataSource, migrate } from '../src/kernel/database';
 import { startEmbeddedPostgres } from '../src/appliance/embedded-postgres';
-import { AfterCommitListeners, DomainEventLog, DomainEvents } from '../src/kernel/domain-events';
+import {
+  AfterCommitListeners,
+  DomainEventKinds,
+  DomainEventLog,
+  DomainEvents,
+} from '../src/kernel/domain-events';
 import { JobHandlers, JobQueue, migrateJobs } from '../src/kernel/jobs';
 import { MessageInsertion, MessageLimits, QueueStore } from '../src/conversations/pending-messages';
 import { Replica } from '../test/crash/replica';
@@ -131,7 +136,8 @@ async function latency(bench: Bench, replica: Replica): Promise<ReturnType<typeo
 async function readyToFirst(bench: Bench, replica: Replica): Promise<ReturnType<typeof percentiles>> {
   const jobs = new JobQueue();
   const log = new DomainEventLog();
-  const events = new DomainEvents(new AfterCommitListeners(jobs, new JobHandlers(), log), log);
+  const kinds = new DomainEventKinds();
+  const events = new DomainEvents(new AfterCommitListeners(jobs, new JobHandlers(), kinds, log), log, kinds);
   const limits = new MessageLimits(readSettings({}));
   const insertion = new MessageInsertion(jobs, events, limits);
   const store = new QueueStore(bench.db, jobs, events, limits, insertion);

@@ -105,7 +105,7 @@ export class AppModule {
         HttpModule.forRoot(TAGS),
         IdempotencyModule,
         JobsModule,
-        DomainEventsModule,
+        DomainEventsModule.forRoot(extensions.events),
         HealthModule.forRoot(extensions.healthChecks),
         AgentSettingsModule,
         ApiKeysModule,

@@ -4,7 +4,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BootstrapService, type Bootstrapped } from './accounts/api-keys';
 import type { Installation } from './app.module';
 import { createApp } from './app.setup';
-import type { Installation } from './app.module';
 import { messageOf, takeAll } from './kernel/common';
 import type { CallbackPort } from './callback-port';
 import type { Settings } from './kernel/config';

@@ -38,6 +38,8 @@ export {
   type DomainEvent,
   type DomainEventKind,
   type DomainEventOf,
+  type ExtensionEventOf,
+  ExtensionEvents,
   OnDomainEvent,
 } from './kernel/domain-events';
 export {

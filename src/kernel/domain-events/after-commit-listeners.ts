@@ -3,7 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { JobHandlers, JobQueue, type RunningJob } from '../jobs';
 import { LeaseLostError } from '../leases';
-import { type DomainEvent, type DomainEventKind, isLoggedByTriggers, payloadSchemaOf } from './domain-event';
+import { isLoggedByTriggers } from './domain-event';
+import { type AnyDomainEvent, DomainEventKinds } from './domain-event-kinds';
 import type { ListenedKinds } from './listened-kinds';
 import { DomainEventLog, type LogConsumer, type TakenEvent } from './log/domain-event-log';
 import type { AfterCommit } from './on-domain-event';
@@ -12,7 +13,7 @@ import type { AfterCommit } from './on-domain-event';
 interface ListenerFailures {
   readonly listener: string;
   /** `unknown` for a stored event that no schema fits any more. */
-  readonly kind: DomainEventKind | 'unknown';
+  readonly kind: string;
   readonly count: number;
 }
 
@@ -31,6 +32,7 @@ export class AfterCommitListeners implements LogConsumer {
   constructor(
     private readonly jobs: JobQueue,
     private readonly handlers: JobHandlers,
+    private readonly kinds: DomainEventKinds,
     log: DomainEventLog,
   ) {
     log.consume(this);
@@ -43,11 +45,11 @@ export class AfterCommitListeners implements LogConsumer {
    */
   register(
     heard: ListenedKinds,
-    listener: (event: DomainEvent, job: RunningJob) => Promise<void>,
+    listener: (event: AnyDomainEvent, job: RunningJob) => Promise<void>,
     { name, pace = 'quick' }: AfterCommit,
     by?: string,
   ): void {
-    const schema = payloadSchemaOf(heard.kinds);
+    const schema = this.kinds.payloadSchemaOf(heard.kinds);
     const call = async (payload: unknown, job: RunningJob): Promise<void> => {
       let kind: ListenerFailures['kind'] = 'unknown';
       try {
@@ -66,7 +68,7 @@ export class AfterCommitListeners implements LogConsumer {
   }
 
   /** Whether an event is for any listener. */
-  listenTo(event: DomainEvent): boolean {
+  listenTo(event: AnyDomainEvent): boolean {
     return this.listeners.some(({ heard }) => heard.include(event));
   }
 

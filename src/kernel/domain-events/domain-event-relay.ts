@@ -3,7 +3,8 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { JobHandlers, JobQueue } from '../jobs';
 import { AfterCommitListeners } from './after-commit-listeners';
-import { domainEventSchema, isPublished, type PublishedEvent } from './domain-event';
+import type { PublishedEvent } from './domain-event';
+import { DomainEventKinds, type ExtensionEvent, isPublished } from './domain-event-kinds';
 import { assertInTransaction, DomainEvents } from './domain-events';
 import { DomainEventLog } from './log/domain-event-log';
 
@@ -19,11 +20,15 @@ export class RemoteDomainEvents extends DomainEvents {
     private readonly queue: JobQueue,
     afterCommit: AfterCommitListeners,
     log: DomainEventLog,
+    kinds: DomainEventKinds,
   ) {
-    super(afterCommit, log);
+    super(afterCommit, log, kinds);
   }
 
-  override async publish(transaction: EntityManager, ...events: readonly PublishedEvent[]): Promise<void> {
+  override async publish(
+    transaction: EntityManager,
+    ...events: readonly (PublishedEvent | ExtensionEvent)[]
+  ): Promise<void> {
     assertInTransaction(transaction, events);
     await this.queue.addAll(
       transaction,
@@ -35,8 +40,13 @@ export class RemoteDomainEvents extends DomainEvents {
 /** Publishes in the service what {@link RemoteDomainEvents} stored, in a transaction of its own. */
 @Injectable()
 export class DomainEventRelay {
-  constructor(@InjectDataSource() database: DataSource, events: DomainEvents, handlers: JobHandlers) {
-    handlers.register(RELAY_JOB, domainEventSchema, (event) =>
+  constructor(
+    @InjectDataSource() database: DataSource,
+    events: DomainEvents,
+    handlers: JobHandlers,
+    kinds: DomainEventKinds,
+  ) {
+    handlers.register(RELAY_JOB, kinds.schema, (event) =>
       database.transaction(async (transaction) => {
         if (isPublished(event)) await events.publish(transaction, event);
       }),

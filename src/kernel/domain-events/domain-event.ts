@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord, uuidText } from '../common';
+import { uuidText } from '../common';
 
 /**
  * Says of a field of domain events what it is, and gives an example: for the documents, which are made of it.
@@ -40,11 +40,12 @@ const ORGANIZATION = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const CONVERSATION = 'd8a5f6f2-3f0b-4c7e-9a55-0f6f8f3e2b1c';
 const USER = '3f333df6-90a4-4fda-8dd3-9485d27cee36';
 
-const orgId = id('The organization.', ORGANIZATION);
+/** The organization of an event. */
+export const organizationField = id('The organization.', ORGANIZATION);
 
 const userId = (description: string) => id(description, USER);
 
-const conversation = { org_id: orgId, conversation_id: id('The conversation.', CONVERSATION) };
+const conversation = { org_id: organizationField, conversation_id: id('The conversation.', CONVERSATION) };
 
 const message = {
   org_id: idOrNull(
@@ -57,12 +58,12 @@ const message = {
 };
 
 const invitation = {
-  org_id: orgId,
+  org_id: organizationField,
   invitation_id: serial('The invitation.', 17),
   role: text('What it offers.', 'member'),
 };
 
-const member = { org_id: orgId, user_id: userId('The member.') };
+const member = { org_id: organizationField, user_id: userId('The member.') };
 
 const apiKey = {
   org_id: idOrNull('The organization that the key is bound to.', ORGANIZATION),
@@ -78,7 +79,7 @@ const settings = {
 };
 
 const webhook = {
-  org_id: orgId,
+  org_id: organizationField,
   webhook_id: id('The webhook.', 'a4d2c1c6-5a77-4b52-9f0e-3f5a8d1b7c90'),
 };
 
@@ -131,7 +132,7 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
     reason: text('Why not.', 'The conversation was deleted.'),
   }),
   event('sandbox.status_changed', 'A sandbox is in another state.', {
-    org_id: orgId,
+    org_id: organizationField,
     sandbox_id: sandboxId,
     status: field(
       z.enum(['STARTING', 'RUNNING', 'PAUSED', 'ERROR', 'MISSING']),
@@ -215,16 +216,12 @@ export type TriggerKind = (typeof LOGGED_BY_TRIGGERS)[number];
 export type PublishedEvent = Exclude<DomainEvent, { readonly kind: TriggerKind }>;
 
 /** Whether triggers log a kind. */
-export function isLoggedByTriggers(kind: DomainEventKind): kind is TriggerKind {
+export function isLoggedByTriggers(kind: string): kind is TriggerKind {
   return LOGGED_BY_TRIGGERS.some((logged) => logged === kind);
 }
 
-/** Whether operations publish an event. */
-export function isPublished(event: DomainEvent): event is PublishedEvent {
-  return !isLoggedByTriggers(event.kind);
-}
-
-type Subject<Kind extends string> = Kind extends `${infer Before}.${string}` ? Before : never;
+/** What a kind of event is about: all before the dot. */
+export type Subject<Kind extends string> = Kind extends `${infer Before}.${string}` ? Before : never;
 
 /** What a listener may name: one kind, all kinds of a subject (`sandbox.*`), or all (`*`). */
 export type DomainEventPattern = DomainEventKind | `${Subject<DomainEventKind>}.*` | '*';
@@ -239,23 +236,3 @@ export type DomainEventOf<Pattern extends DomainEventPattern> = Pattern extends 
 export const DOMAIN_EVENT_KINDS: readonly DomainEventKind[] = domainEventSchema.options.map(
   ({ shape }) => shape.kind.value,
 );
-
-/** The kinds that a pattern matches; none for one that is unknown. */
-export function kindsOf(pattern: string): DomainEventKind[] {
-  if (pattern === '*') return [...DOMAIN_EVENT_KINDS];
-  return DOMAIN_EVENT_KINDS.filter(
-    (kind) => kind === pattern || (pattern.endsWith('.*') && kind.startsWith(pattern.slice(0, -1))),
-  );
-}
-
-/**
- * Reads the events of a listener's jobs. A listener of one kind also takes a payload without `kind`: jobs
- * stored by releases without domain events, such as `member-removed`, have none.
- */
-export function payloadSchemaOf(kinds: readonly DomainEventKind[]) {
-  return z.preprocess((payload) => {
-    return kinds.length === 1 && isRecord(payload) && !('kind' in payload)
-      ? { ...payload, kind: kinds[0] }
-      : payload;
-  }, domainEventSchema);
-}

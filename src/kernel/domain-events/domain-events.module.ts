@@ -1,11 +1,12 @@
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Notifications, sessionUrl } from '../database';
 import { AfterCommitListeners } from './after-commit-listeners';
+import { DomainEventKinds, type EventSchemas } from './domain-event-kinds';
 import { DomainEventRelay } from './domain-event-relay';
-import { DomainEvents } from './domain-events';
+import { DomainEvents, ExtensionEvents } from './domain-events';
 import { FailedListenerJobs } from './failed-listener-jobs';
 import { ListenerDiscovery } from './listener-discovery';
 import { CommitNotices } from './log/commit-notices';
@@ -27,6 +28,7 @@ import { DomainEventSequencer } from './log/domain-event-sequencer';
     DomainEvents,
     DomainEventRelay,
     DomainEventSequencer,
+    ExtensionEvents,
     FailedListenerJobs,
     ListenerDiscovery,
     {
@@ -37,11 +39,21 @@ import { DomainEventSequencer } from './log/domain-event-sequencer';
   ],
   exports: [
     AfterCommitListeners,
+    DomainEventKinds,
     DomainEventLog,
     DomainEventReader,
     DomainEvents,
+    ExtensionEvents,
     FailedListenerJobs,
     Notifications,
   ],
 })
-export class DomainEventsModule {}
+export class DomainEventsModule {
+  /** @param schemas of events of extensions */
+  static forRoot(schemas: EventSchemas): DynamicModule {
+    return {
+      module: DomainEventsModule,
+      providers: [{ provide: DomainEventKinds, useValue: new DomainEventKinds(schemas) }],
+    };
+  }
+}

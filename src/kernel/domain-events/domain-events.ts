@@ -2,20 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RunningJob } from '../jobs';
 import { AfterCommitListeners } from './after-commit-listeners';
-import {
-  type DomainEvent,
-  type DomainEventKind,
-  kindsOf,
-  type PublishedEvent,
-  type TriggerKind,
-} from './domain-event';
+import type { DomainEventKind, PublishedEvent, TriggerKind } from './domain-event';
+import { type AnyDomainEvent, DomainEventKinds, type ExtensionEvent } from './domain-event-kinds';
 import { UnknownEventKindError } from './domain-events.errors';
 import { ListenedKinds } from './listened-kinds';
 import { DomainEventLog } from './log/domain-event-log';
 import type { AfterCommit } from './on-domain-event';
 
 /** A listener as it was found; `context` is the transaction, or the job after the commit. */
-type ListenerMethod = (event: DomainEvent, context: EntityManager | RunningJob) => Promise<void>;
+type ListenerMethod = (event: AnyDomainEvent, context: EntityManager | RunningJob) => Promise<void>;
 
 /** A listener in the transaction, and what it is called with. */
 interface Registered {
@@ -26,11 +21,12 @@ interface Registered {
 /** Logs what happens, and notifies the listeners of {@link OnDomainEvent}: those in the transaction itself, others by the log. */
 @Injectable()
 export class DomainEvents {
-  private readonly byKind = new Map<DomainEventKind, Registered[]>();
+  private readonly byKind = new Map<string, Registered[]>();
 
   constructor(
     private readonly afterCommit: AfterCommitListeners,
     private readonly log: DomainEventLog,
+    private readonly kinds: DomainEventKinds,
   ) {}
 
   /**
@@ -49,7 +45,10 @@ export class DomainEvents {
    * @param transaction the one of the change
    * @throws whatever a listener throws; the change must then be rolled back
    */
-  async publish(transaction: EntityManager, ...events: readonly PublishedEvent[]): Promise<void> {
+  async publish(
+    transaction: EntityManager,
+    ...events: readonly (PublishedEvent | ExtensionEvent)[]
+  ): Promise<void> {
     assertInTransaction(transaction, events);
     const awaited = new Set(events.filter((event) => this.afterCommit.listenTo(event)));
     const logged = events.filter((event) => event.org_id !== null || awaited.has(event));
@@ -80,24 +79,54 @@ export class DomainEvents {
     eventKinds: readonly string[] | null = null,
     by?: string,
   ): void {
-    const unknown = patterns.find((pattern) => kindsOf(pattern).length === 0);
+    const unknown = patterns.find((pattern) => this.kinds.matching(pattern).length === 0);
     if (unknown !== undefined) throw new UnknownEventKindError(unknown);
-    const heard = new ListenedKinds([...new Set(patterns.flatMap(kindsOf))], eventKinds);
+    const heard = new ListenedKinds(
+      [...new Set(patterns.flatMap((pattern) => this.kinds.matching(pattern)))],
+      eventKinds,
+    );
     if (afterCommit !== null) this.afterCommit.register(heard, listener, afterCommit, by);
     else
       for (const kind of heard.kinds)
         this.byKind.set(kind, [...(this.byKind.get(kind) ?? []), { heard, call: listener }]);
   }
 
-  private async notify(transaction: EntityManager, events: readonly DomainEvent[]): Promise<void> {
+  private async notify(transaction: EntityManager, events: readonly AnyDomainEvent[]): Promise<void> {
     for (const event of events)
       for (const { heard, call } of this.byKind.get(event.kind) ?? [])
         if (heard.include(event)) await call(event, transaction);
   }
 }
 
+/** Publishes the events that extensions declare (docs/extending.md#events-of-your-own). */
+@Injectable()
+export class ExtensionEvents {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly kinds: DomainEventKinds,
+  ) {}
+
+  /**
+   * Logs an event in the transaction of what it tells, and calls the listeners inside it. It is heard of by streams, webhooks and
+   * other listeners once the transaction is committed, and by nobody if it is rolled back.
+   * @param kind one of a loaded extension, such as `acme.budget_spent`
+   * @param orgId the organization it happened in
+   * @param fields what its schema declares; others are left out
+   * @throws Error when no extension has the kind, the fields do not fit its schema, or it is larger than 16 KiB; whatever a
+   *   listener throws. The transaction must then be rolled back.
+   */
+  async publish(
+    transaction: EntityManager,
+    kind: string,
+    orgId: string,
+    fields: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    await this.events.publish(transaction, this.kinds.eventOf(kind, orgId, fields));
+  }
+}
+
 /** @throws Error when no transaction is active */
-export function assertInTransaction(transaction: EntityManager, events: readonly DomainEvent[]): void {
+export function assertInTransaction(transaction: EntityManager, events: readonly AnyDomainEvent[]): void {
   const [first] = events;
   if (first !== undefined && transaction.queryRunner?.isTransactionActive !== true)
     throw new Error(`${first.kind} must be published inside the transaction of the change.`);

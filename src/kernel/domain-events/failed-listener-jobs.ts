@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { failedJobsWithKind } from '../jobs';
-import { DOMAIN_EVENT_KINDS } from './domain-event';
+import { DomainEventKinds } from './domain-event-kinds';
 
 /** A listener's job that failed at least once and has not succeeded since. */
 export interface FailedListenerJob {
@@ -23,11 +23,14 @@ export interface FailedListenerJob {
 /** Reads what listeners after the commit have failed to do, over all replicas. */
 @Injectable()
 export class FailedListenerJobs {
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly kinds: DomainEventKinds,
+  ) {}
 
   /** Oldest first, dead and retrying; at most 1000. */
   async list(): Promise<FailedListenerJob[]> {
-    const rows = await failedJobsWithKind(this.database, DOMAIN_EVENT_KINDS);
+    const rows = await failedJobsWithKind(this.database, this.kinds.names);
     return rows.map(({ id, name, kind, attempts, maxAttempts, lastError, createdAt, runAt }) => {
       const isDead = attempts >= maxAttempts;
       return {

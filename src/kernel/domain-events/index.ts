@@ -7,9 +7,18 @@ export {
   domainEventSchema,
   type PublishedEvent,
 } from './domain-event';
+export {
+  type AnyDomainEvent,
+  DomainEventKinds,
+  type EventSchemas,
+  type ExtensionEvent,
+  type ExtensionEventKind,
+  type ExtensionEventOf,
+  isOfService,
+} from './domain-event-kinds';
 export { type DocumentedEvent, documentedEvents } from './documented-events';
 export { AfterCommitListeners } from './after-commit-listeners';
-export { DomainEvents } from './domain-events';
+export { DomainEvents, ExtensionEvents } from './domain-events';
 export { DomainEventsModule } from './domain-events.module';
 export { RemoteDomainEvents } from './domain-event-relay';
 export { DomainEventLog, type LogConsumer, type LoggedEvent } from './log/domain-event-log';

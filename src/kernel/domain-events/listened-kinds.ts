@@ -1,4 +1,5 @@
-import type { DomainEvent, DomainEventKind, DomainEventOf } from './domain-event';
+import type { DomainEventKind, DomainEventOf } from './domain-event';
+import { type AnyDomainEvent, isOfService } from './domain-event-kinds';
 import { MalformedEventKindsError } from './domain-events.errors';
 
 const AGENT_EVENT = 'event.received' satisfies DomainEventKind;
@@ -16,7 +17,7 @@ export class ListenedKinds {
    * @throws MalformedEventKindsError when they are no kinds, or the listener hears more than `event.received`
    */
   constructor(
-    readonly kinds: readonly DomainEventKind[],
+    readonly kinds: readonly string[],
     private readonly eventKinds: readonly string[] | null,
   ) {
     if (eventKinds === null) return;
@@ -25,9 +26,9 @@ export class ListenedKinds {
   }
 
   /** Whether the listener is called with an event. */
-  include(event: DomainEvent): boolean {
+  include(event: AnyDomainEvent): boolean {
     if (!this.kinds.includes(event.kind)) return false;
-    return event.kind !== AGENT_EVENT || this.includeAgents(event.event_kind);
+    return event.kind !== AGENT_EVENT || !isOfService(event) || this.includeAgents(event.event_kind);
   }
 
   /** Whether a listener of `event.received` is called with an agent's event of a kind. */

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { EntityManager } from 'typeorm';
 import type { Pace, RunningJob } from '../jobs';
 import type { DomainEventOf, DomainEventPattern } from './domain-event';
+import type { ExtensionEventKind } from './domain-event-kinds';
 import type { AgentEventOf } from './listened-kinds';
 
 /** How a listener runs that is called after the commit of the change. */
@@ -50,7 +51,9 @@ const LISTENER = 'domain-events:listener';
  *
  * With `{ eventKinds }` a listener of `event.received` is called with agents' events of those kinds only, and nothing is
  * written for the others.
- * @param patterns kinds, `subject.*` or `*`
+ *
+ * A listener of events of an extension says itself what it is called with, as in `ExtensionEventOf<typeof budgetSpent>`.
+ * @param patterns kinds, `subject.*` or `*`, which is all of the service
  */
 export function OnDomainEvent<const Kind extends string>(
   pattern: 'event.received',
@@ -67,8 +70,15 @@ export function OnDomainEvent<Pattern extends DomainEventPattern>(
   patterns: Pattern | readonly Pattern[],
   options: AfterCommit,
 ): ListenerDecorator<Listener<DomainEventOf<Pattern>, RunningJob>>;
+export function OnDomainEvent<const Kind extends string>(
+  kinds: (Kind & ExtensionEventKind<Kind>) | readonly (Kind & ExtensionEventKind<Kind>)[],
+): ListenerDecorator<Listener<never, EntityManager>>;
+export function OnDomainEvent<const Kind extends string>(
+  kinds: (Kind & ExtensionEventKind<Kind>) | readonly (Kind & ExtensionEventKind<Kind>)[],
+  options: AfterCommit,
+): ListenerDecorator<Listener<never, RunningJob>>;
 export function OnDomainEvent(
-  patterns: DomainEventPattern | readonly DomainEventPattern[],
+  patterns: string | readonly string[],
   given: Partial<AfterCommit & OfEventKinds<string>> = {},
 ): ListenerDecorator<Listener<never, never>> {
   const { after, name, pace, eventKinds = null } = given;

@@ -6,6 +6,7 @@ import { DatabaseModule } from '../../kernel/database';
 import { type CommandOptions, type Extensions, gatherExtensions, type Given } from '../extensions';
 import {
   AfterCommitListeners,
+  DomainEventKinds,
   DomainEventLog,
   DomainEvents,
   FailedListenerJobs,
@@ -19,7 +20,7 @@ import { OperatorCommands } from './operator-commands';
 
 @Module({})
 class CommandModule {
-  static forRoot(databaseUrl: string): DynamicModule {
+  static forRoot(databaseUrl: string, { events }: Extensions): DynamicModule {
     return {
       module: CommandModule,
       imports: [DatabaseModule.forRoot(databaseUrl)],
@@ -32,6 +33,7 @@ class CommandModule {
         JobQueue,
         AfterCommitListeners,
         DomainEventLog,
+        { provide: DomainEventKinds, useValue: new DomainEventKinds(events) },
         { provide: DomainEvents, useClass: RemoteDomainEvents },
       ],
     };
@@ -60,7 +62,7 @@ export async function runOnDatabase(
   // Commands run no sandboxes, so a driver that only the running service knows must not stop them.
   return withInstallation(readSettings({ ...env, SANDBOX_DRIVER: '' }), extensions, async (prepared) => {
     const context = await NestFactory.createApplicationContext(
-      CommandModule.forRoot(prepared.installation.databaseUrl),
+      CommandModule.forRoot(prepared.installation.databaseUrl, extensions),
       { logger: false, abortOnError: false },
     );
     try {

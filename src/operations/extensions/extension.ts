@@ -6,6 +6,7 @@ import { isRecord } from '../../kernel/common';
 import type { HealthChecksByName } from '../../kernel/health';
 import type { EntityClass } from '../../kernel/database';
 import type { CommandsByName } from './commands';
+import type { EventSchemas } from '../../kernel/domain-events';
 
 /** What `imports` of a Nest module takes. */
 export type ExtensionModule = NonNullable<ModuleMetadata['imports']>[number];
@@ -29,6 +30,11 @@ export interface Extension {
   readonly migrations?: readonly (new () => MigrationInterface)[];
   /** Names of the sandbox drivers that its modules register, for `SANDBOX_DRIVER`. */
   readonly sandboxDrivers?: readonly string[];
+  /**
+   * Schemas of the fields of its events, by kinds such as `acme.budget_spent`: its name, a dot, small letters, digits and `_`. What
+   * is published with `ExtensionEvents` has these fields, beside `kind` and `org_id`.
+   */
+  readonly events?: EventSchemas;
   /** Providers that `/ready` asks, by names such as `acme.ledger`. */
   readonly healthChecks?: HealthChecksByName;
   /** Its commands of the command line, by names such as `acme:report`. */

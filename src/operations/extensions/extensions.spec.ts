@@ -30,6 +30,7 @@ class Report {
 
 const report = { about: 'Reports.', options: {}, handler: Report } as const;
 const withField = { ...report, options: { field: { about: 'field' } } };
+const spent = z.object({ dollars: z.number() });
 
 describe('extensions', () => {
   it('are put together in the order in which they are given', () => {
@@ -40,6 +41,7 @@ describe('extensions', () => {
         modules: [Notes],
         permissions: { 'acme:read': 'member' },
         migrations,
+        events: { 'acme.spent': spent },
         healthChecks: { 'acme.ledger': Ledger },
         commands: { 'acme:report': report },
       },
@@ -57,6 +59,7 @@ describe('extensions', () => {
       entities: [],
       migrating: [{ name: 'acme', migrations }],
       sandboxDrivers: ['machines'],
+      events: { 'acme.spent': spent },
       healthChecks: { 'acme.ledger': Ledger },
       commands: { 'acme:report': report },
       settings: [],
@@ -117,6 +120,26 @@ describe('extensions', () => {
     [
       [{ name: 'acme', commands: { 'acme:report': withField } }],
       'The command acme:report has the option field: it needs another name,',
+    ],
+    [
+      [{ name: 'acme', events: { 'other.spent': spent } }],
+      'The event other.spent of the extension acme has to be named acme. and then small letters, digits and _, 50 at most.',
+    ],
+    [
+      [{ name: 'acme', events: { 'acme.Spent.twice': spent } }],
+      'The event acme.Spent.twice of the extension acme has to be named acme. and then',
+    ],
+    [
+      [{ name: 'member', events: { 'member.added': spent } }],
+      "The event member.added of the extension member cannot be: all that begins with member. is the service's own.",
+    ],
+    [
+      [{ name: 'acme', events: { 'acme.spent': z.object({ org_id: z.uuid() }) } }],
+      'The event acme.spent of the extension acme has the field org_id, which the service gives every event.',
+    ],
+    [
+      [{ name: 'acme', events: { 'acme.spent': z.object({ on: z.date() }) } }],
+      'The event acme.spent of the extension acme cannot be written as JSON: Date cannot be represented in JSON Schema.',
     ],
     [
       [{ name: 'acme', settings: z.object({ URL: z.url() }) }],

@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { SANDBOX_DRIVERS, settingsSchema } from '../../kernel/config';
 import { isOfService, type LowestRoles, ROLES } from '../../kernel/auth';
-import { StartError } from '../../kernel/common';
+import { messageOf, StartError } from '../../kernel/common';
 import { MIGRATIONS_TABLE } from '../../kernel/database';
 import { checkCommands, type CommandsByName } from './commands';
+import { DOMAIN_EVENT_KINDS, type EventSchemas } from '../../kernel/domain-events';
 import { classOf, type Extension, type ExtensionModule, settingsOf } from './extension';
 
 /** One extension, or a module that is given by itself. */
@@ -24,6 +26,7 @@ export interface Extensions {
   /** Those that have migrations, in the order in which these run. */
   readonly migrating: readonly ExtensionMigrations[];
   readonly sandboxDrivers: readonly string[];
+  readonly events: EventSchemas;
   readonly healthChecks: NonNullable<Extension['healthChecks']>;
   readonly commands: CommandsByName;
   /** Their settings; of one whose settings are not valid what the environment has. */
@@ -70,6 +73,7 @@ export function combineExtensions(
       migrations.length > 0 ? [{ name, migrations }] : [],
     ),
     sandboxDrivers: drivers,
+    events: Object.fromEntries(described.flatMap(({ events = {} }) => Object.entries(events))),
     healthChecks: Object.fromEntries(
       described.flatMap(({ healthChecks = {} }) => Object.entries(healthChecks)),
     ),
@@ -113,7 +117,8 @@ export function isNamed(given: Extension | ExtensionModule, name: string): boole
   return isExtension(given) && given.name === name;
 }
 
-function check({ name, permissions = {}, healthChecks = {}, commands = {}, settings }: Extension): void {
+function check(extension: Extension): void {
+  const { name, permissions = {}, events = {}, healthChecks = {}, commands = {}, settings } = extension;
   if (!NAME.test(name))
     throw new StartError(
       `The extension ${name} needs another name: small letters, digits and _, 40 at most, a letter first.`,
@@ -142,7 +147,37 @@ function check({ name, permissions = {}, healthChecks = {}, commands = {}, setti
         `The health check ${healthCheck} of the extension ${name} has to begin with its name and a dot.`,
       );
   checkCommands(name, commands);
+  checkEvents(name, events);
   checkSettings(name, Object.keys(settings?.shape ?? {}));
+}
+
+/** What follows the extension's name and a dot; webhooks name kinds of 100 characters at most. */
+const EVENT = /^[a-z0-9_]{1,50}$/;
+
+function checkEvents(name: string, events: EventSchemas): void {
+  for (const [kind, fields] of Object.entries(events)) {
+    const said = `The event ${kind} of the extension ${name}`;
+    if (!kind.startsWith(`${name}.`) || !EVENT.test(kind.slice(name.length + 1)))
+      throw new StartError(
+        `${said} has to be named ${name}. and then small letters, digits and _, 50 at most.`,
+      );
+    if (DOMAIN_EVENT_KINDS.some((other) => other.startsWith(`${name}.`)))
+      throw new StartError(`${said} cannot be: all that begins with ${name}. is the service's own.`);
+    const own = ['kind', 'org_id'].find((field) => field in fields.shape);
+    if (own !== undefined)
+      throw new StartError(`${said} has the field ${own}, which the service gives every event.`);
+    const problem = jsonProblem(fields);
+    if (problem !== null) throw new StartError(`${said} cannot be written as JSON: ${problem}.`);
+  }
+}
+
+/** Why what a schema reads is not written and read again as it is; null where it is. */
+function jsonProblem(schema: z.ZodObject): string | null {
+  try {
+    return '$defs' in z.toJSONSchema(schema) ? 'its schema refers to others by their names' : null;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 function checkSettings(name: string, settings: readonly string[]): void {

@@ -11,6 +11,7 @@ export const NO_EXTENSIONS: Extensions = {
   entities: [],
   migrating: [],
   sandboxDrivers: [],
+  events: {},
   healthChecks: {},
   commands: {},
   settings: [],

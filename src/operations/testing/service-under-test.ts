@@ -8,11 +8,14 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/common';
 import { readSettings, SANDBOX_DRIVERS } from '../../kernel/config';
 import {
-  type DomainEvent,
+  type AnyDomainEvent,
   type DomainEventKind,
   type DomainEventOf,
   DomainEventReader,
   DomainEvents,
+  type ExtensionEvent,
+  type ExtensionEventKind,
+  ExtensionEvents,
   type PublishedEvent,
 } from '../../kernel/domain-events';
 import { LogDestination } from '../../kernel/http';
@@ -152,10 +155,23 @@ export class ServiceUnderTest {
     }
   }
 
-  /** Publishes a domain event in a transaction of its own, as if what it says had happened. @throws what a listener throws */
-  async publish(event: PublishedEvent): Promise<void> {
-    const events = this.get(DomainEvents);
-    await this.get(DataSource).transaction((transaction) => events.publish(transaction, event));
+  /**
+   * Publishes a domain event in a transaction of its own, as if what it says had happened: one of the service, or by its kind, its
+   * organization and its fields one of an extension.
+   * @throws what a listener throws, and `ExtensionEvents`
+   */
+  async publish(event: PublishedEvent): Promise<void>;
+  async publish(kind: string, orgId: string, fields: Readonly<Record<string, unknown>>): Promise<void>;
+  async publish(
+    given: PublishedEvent | string,
+    orgId = '',
+    fields: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
+    await this.get(DataSource).transaction((transaction) =>
+      typeof given === 'string'
+        ? this.get(ExtensionEvents).publish(transaction, given, orgId, fields)
+        : this.get(DomainEvents).publish(transaction, given),
+    );
   }
 
   /**
@@ -166,9 +182,15 @@ export class ServiceUnderTest {
   async happened<Kind extends DomainEventKind>(
     orgId: string,
     kind: Kind,
-    fields: Partial<DomainEventOf<Kind>> = {},
-  ): Promise<DomainEventOf<Kind>> {
-    const isMeant = (event: DomainEvent): event is DomainEventOf<Kind> =>
+    fields?: Partial<DomainEventOf<Kind>>,
+  ): Promise<DomainEventOf<Kind>>;
+  async happened<const Kind extends string>(
+    orgId: string,
+    kind: Kind & ExtensionEventKind<Kind>,
+    fields?: Readonly<Record<string, unknown>>,
+  ): Promise<ExtensionEvent>;
+  async happened(orgId: string, kind: string, fields: object = {}): Promise<AnyDomainEvent> {
+    const isMeant = (event: AnyDomainEvent): boolean =>
       event.kind === kind &&
       Object.entries(fields).every(([name, value]) => isDeepStrictEqual(Reflect.get(event, name), value));
     return eventually(async () => {

@@ -6,6 +6,7 @@ import {
   type DomainEventOf,
   DomainEvents,
   type DomainEventPattern,
+  isOfService,
   OnDomainEvent,
 } from '../../../src/kernel/domain-events';
 import { JobQueue } from '../../../src/kernel/jobs';
@@ -213,7 +214,7 @@ describe('a listener of domain events', () => {
     events.register(
       ['api_key.created'],
       (event) => {
-        if (event.kind === 'api_key.created') received.push(event.user_id);
+        if (event.kind === 'api_key.created' && isOfService(event)) received.push(event.user_id);
         return Promise.resolve();
       },
       null,

@@ -287,6 +287,14 @@ class BudgetMails {
 }
 
 @Injectable()
+class HearsWhatNobodyHas {
+  @OnDomainEvent('other.spent')
+  hear(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+@Injectable()
 class CleanUpOfService {
   constructor(handlers: JobHandlers) {
     handlers.register('jobs-clean-up', z.object({}), () => Promise.resolve());
@@ -486,6 +494,16 @@ describe('a wrong extension stops the start with one sentence, which names both 
       'a job of the service',
       [added('acme', CleanUpOfService)],
       /^Jobs named jobs-clean-up have two handlers, of .+ and of JobRunner: give one a name of its own\.$/,
+    ],
+    [
+      'an event whose schema in the document has the name of one of the service',
+      [{ name: 'api', events: { 'api.key_created': z.object({}) } }],
+      'The document would have one schema ApiKeyCreatedCallback for api_key.created and api.key_created: give one another name.',
+    ],
+    [
+      'a listener of an event that no extension has',
+      [added('acme', HearsWhatNobodyHas)],
+      'A listener names other.spent, which is no kind of domain event.',
     ],
     [
       'a constructor that throws',

@@ -1,5 +1,5 @@
 import { DataSource, EntityManager } from 'typeorm';
-import { DomainEvents } from '../../../src/kernel/domain-events';
+import { DomainEvents, isOfService } from '../../../src/kernel/domain-events';
 import { SandboxLifecycle, SandboxReader, SessionKeyVerifier } from '../../../src/sandboxes/sandboxes';
 import { eventually } from '../../support/eventually';
 import { SandboxService } from '../../support/agent-server/sandboxes';
@@ -55,7 +55,7 @@ describe('what other modules have of sandboxes', () => {
     const changes: { id: string; status: string }[] = [];
     const note: Parameters<DomainEvents['register']>[1] = (event, context) => {
       expect(context).toBeInstanceOf(EntityManager);
-      if (event.kind === 'sandbox.status_changed')
+      if (event.kind === 'sandbox.status_changed' && isOfService(event))
         changes.push({ id: event.sandbox_id, status: event.status });
       return Promise.resolve();
     };

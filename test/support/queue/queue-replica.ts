@@ -145,7 +145,7 @@ export class QueueReplica {
         DatabaseModule.forRoot(databaseUrl),
         IdempotencyModule,
         JobsModule,
-        DomainEventsModule,
+        DomainEventsModule.forRoot({}),
         Dependencies,
         PendingMessagesModule,
       ],

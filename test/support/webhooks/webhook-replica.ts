@@ -40,7 +40,7 @@ export async function startWebhookReplica({
       ConfigModule.forRoot(settings, secretKey),
       DatabaseModule.forRoot(databaseUrl),
       JobsModule,
-      DomainEventsModule,
+      DomainEventsModule.forRoot({}),
       Dependencies,
       FanOutModule,
       DeliveryModule,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { withTrace } from '../../jobs';
 import { type DomainEvent, domainEventSchema } from '../domain-event';
+import { type AnyDomainEvent, isOfService } from '../domain-event-kinds';
 import { ADD_DOMAIN_EVENTS, TAKE_LOGGED } from './domain-event-log.query';
 
 /** In place of the organization of events that have none: it comes behind all organizations. */
@@ -11,7 +12,7 @@ const NO_ORGANIZATION = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export interface LoggedEvent {
   /** Higher than those of all events whose changes were committed and numbered before it; a decimal number. */
   readonly position: string;
-  readonly event: DomainEvent;
+  readonly event: AnyDomainEvent;
   /** When it was logged. */
   readonly at: Date;
 }
@@ -57,15 +58,17 @@ export class DomainEventLog {
   }
 
   /**
-   * Stores events.
+   * Stores events. Those of extensions are of no conversation, whatever they name: its stream has only what the service knows of it.
    * @param isUrgent whether they are for jobs: they are numbered as soon as they are committed, and carry their trace
    */
-  async add(transaction: EntityManager, events: readonly DomainEvent[], isUrgent: boolean): Promise<void> {
+  async add(transaction: EntityManager, events: readonly AnyDomainEvent[], isUrgent: boolean): Promise<void> {
     if (events.length === 0) return;
     if (isUrgent && transaction.queryRunner !== undefined) this.urgent.add(transaction.queryRunner);
     await ADD_DOMAIN_EVENTS.rows(transaction, [
       events.map(({ org_id }) => org_id ?? NO_ORGANIZATION),
-      events.map((event) => ('conversation_id' in event ? event.conversation_id : null)),
+      events.map((event) =>
+        isOfService(event) && 'conversation_id' in event ? event.conversation_id : null,
+      ),
       events.map(({ kind }) => kind),
       events.map((event) => JSON.stringify(isUrgent ? withTrace({ payload: event }) : event)),
     ]);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { groupedRows } from '../../database';
-import { domainEventSchema } from '../domain-event';
+import { DomainEventKinds } from '../domain-event-kinds';
 import type { LoggedEvent } from './domain-event-log';
 import { EVENTS_AFTER, LOG_BOUNDS, type OrgEventRow } from './domain-event-log.query';
 
@@ -27,7 +27,10 @@ export interface LogPage {
 /** Reads the log of organizations in its order; positions fit into numbers for longer than anything lasts. */
 @Injectable()
 export class DomainEventReader {
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly kinds: DomainEventKinds,
+  ) {}
 
   /** What the log has of an organization. */
   async bounds(orgId: string): Promise<LogBounds> {
@@ -48,15 +51,17 @@ export class DomainEventReader {
       [...byOrg].map(([orgId, found]) => {
         const gone = Number(found[0]?.gone ?? 0);
         const end = Number(found.at(-1)?.position ?? gone);
-        return [orgId, { gone, events: found.flatMap(toEvent), end, hasMore: found.length === most }];
+        return [
+          orgId,
+          { gone, events: found.flatMap((row) => this.read(row)), end, hasMore: found.length === most },
+        ];
       }),
     );
   }
-}
 
-/** One that a later release has logged is passed over: this one does not know what it says. */
-function toEvent({ position, event, created_at }: OrgEventRow): LoggedEvent[] {
-  if (position === null) return [];
-  const { success, data } = domainEventSchema.safeParse(event);
-  return success ? [{ position, event: data, at: created_at }] : [];
+  private read({ position, event, created_at }: OrgEventRow): LoggedEvent[] {
+    if (position === null) return [];
+    const read = this.kinds.read(event);
+    return read === null ? [] : [{ position, event: read, at: created_at }];
+  }
 }

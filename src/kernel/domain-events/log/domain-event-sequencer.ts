@@ -10,7 +10,7 @@ import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config';
 import { ADVISORY_LOCKS } from '../../database';
 import { JobHandlers } from '../../jobs';
-import { domainEventSchema } from '../domain-event';
+import { DomainEventKinds } from '../domain-event-kinds';
 import { DomainEventLog, type TakenEvent } from './domain-event-log';
 import {
   DELETE_OLD_EVENTS,
@@ -55,6 +55,7 @@ export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDes
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly log: DomainEventLog,
+    private readonly kinds: DomainEventKinds,
     @Inject(SETTINGS) private readonly settings: Settings,
     handlers: JobHandlers,
   ) {
@@ -107,10 +108,9 @@ export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDes
     return batch.length === 0 || this.behind !== wasBehind || hasUsedUpShare(batch) ? 'again' : 'done';
   }
 
-  /** One that a later release has logged is passed over: this one does not know what it says. */
   private read({ position, event: stored, created_at }: PositionedRow): TakenEvent[] {
-    const { success, data } = domainEventSchema.safeParse(stored);
-    return success ? [{ position, event: data, at: created_at, stored }] : [];
+    const event = this.kinds.read(stored);
+    return event === null ? [] : [{ position, event, at: created_at, stored }];
   }
 
   private async deleteOld(): Promise<void> {

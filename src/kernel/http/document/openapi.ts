@@ -1,6 +1,7 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { PermissionTable, SECURITY_SCHEMES } from '../../auth';
+import { StartError } from '../../common';
 import { publicUrl, SETTINGS } from '../../config';
 import { VALIDATION_STATUS, HTTPValidationError, referencedModels } from '../../validation';
 import { RESPONSE_HEADERS, describeHeaders } from './response-headers';
@@ -17,16 +18,24 @@ type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[s
 @Injectable()
 export class DeclaredWebhooks {
   private readonly items = new Map<string, PathItem>();
-  private readonly named = new Map<string, Schema>();
+  private readonly named = new Map<string, { readonly of: string; readonly schema: Schema }>();
 
   /**
    * @param name what the request is called
    * @param item its operation
    * @param schemas the components that it refers to, by name
+   * @throws StartError when a component has the name of one of another request
    */
   declare(name: string, item: PathItem, schemas: Readonly<Record<string, Schema>>): void {
     this.items.set(name, item);
-    for (const [component, schema] of Object.entries(schemas)) this.named.set(component, schema);
+    for (const [component, schema] of Object.entries(schemas)) {
+      const other = this.named.get(component);
+      if (other !== undefined)
+        throw new StartError(
+          `The document would have one schema ${component} for ${other.of} and ${name}: give one another name.`,
+        );
+      this.named.set(component, { of: name, schema });
+    }
   }
 
   /** A copy of the requests, by name. */
@@ -36,7 +45,7 @@ export class DeclaredWebhooks {
 
   /** A copy of the components, by name. */
   schemas(): Record<string, Schema> {
-    return structuredClone(Object.fromEntries(this.named));
+    return structuredClone(Object.fromEntries([...this.named].map(([name, { schema }]) => [name, schema])));
   }
 }
 

@@ -54,12 +54,16 @@ export function stringCheck(type: Extract<TypeShape, { kind: 'string' }>): Check
   };
 }
 
-/** Makes the check of a `oneOf(...)` or a `literal(...)`: exactly these texts, no trimming, no case folding. */
+/**
+ * Makes the check of a `oneOf(...)` or a `literal(...)`: exactly these texts, no trimming, no case folding.
+ * @param values looked at when a value is checked: an array may change until then
+ */
 export function choiceCheck(type: 'enum' | 'literal_error', values: readonly string[]): Check {
-  const allowed: ReadonlySet<unknown> = new Set(values);
-  const expected = quotedChoice(values);
-  return (value, at) =>
-    allowed.has(value) ? value : at.reject(type, `Input should be ${expected}`, value, { expected });
+  return (value, at) => {
+    if (values.some((allowed) => allowed === value)) return value;
+    const expected = quotedChoice(values);
+    return at.reject(type, `Input should be ${expected}`, value, { expected });
+  };
 }
 
 /** Reports the complaint of a custom rule; clients expect the empty object in `ctx`. */

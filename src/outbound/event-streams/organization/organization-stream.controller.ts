@@ -3,11 +3,17 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { OrgPath } from '../../../accounts/orgs';
 import { Access, type Caller, CurrentCaller, ticketSubject } from '../../../kernel/auth';
+import { DomainEventKinds } from '../../../kernel/domain-events';
 import { ApiErrors, ServiceStoppingError, ToPutIn } from '../../../kernel/http';
 import { EventStreams } from '../connections/event-streams';
 import { TooManyStreamsError, UnknownPositionError } from '../event-streams.errors';
 import { ApiEventStream } from '../stream-answers';
-import { OrganizationStreamQuery, ResumeHeaders, StreamTicketResponse } from '../stream.dto';
+import {
+  OrganizationStreamQuery,
+  ResumeHeaders,
+  setStreamedTypes,
+  StreamTicketResponse,
+} from '../stream.dto';
 import { OrganizationTails } from '../tails/tails';
 import { StreamTickets } from '../tickets/stream-tickets';
 
@@ -21,7 +27,10 @@ export class OrganizationStreamController {
     private readonly streams: EventStreams,
     private readonly tails: OrganizationTails,
     private readonly tickets: StreamTickets,
-  ) {}
+    kinds: DomainEventKinds,
+  ) {
+    setStreamedTypes(kinds.names);
+  }
 
   @Get('stream')
   @Access({ org: 'path', permission: PERMISSION, ticketFor: PARAMETER })

@@ -111,7 +111,8 @@ export class WakeUps implements LogConsumer, OnApplicationBootstrap, OnModuleDes
     const ids = new Set<string>();
     for (const { event } of events) {
       if (event.org_id !== null) ids.add(event.org_id);
-      if ('conversation_id' in event && event.conversation_id !== null) ids.add(event.conversation_id);
+      if ('conversation_id' in event && typeof event.conversation_id === 'string')
+        ids.add(event.conversation_id);
     }
     if (ids.size === 0) return;
     const payload = [...ids].join(',');

@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { type DocumentedEvent, documentedEvents } from '../../../kernel/domain-events';
+import { type DocumentedEvent, documentedEvents, DomainEventKinds } from '../../../kernel/domain-events';
 import { DeclaredWebhooks } from '../../../kernel/http';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
-/** A kind of callback: those of domain events, and the test. */
-type Documented = Omit<DocumentedEvent, 'kind'> & { readonly kind: string };
-
 const TIME = '2026-11-21T09:30:00.000Z';
 
-const TEST: Documented = {
+const TEST: DocumentedEvent = {
   kind: 'webhook.test',
   description: 'Somebody sent a test.',
   schema: {
@@ -54,8 +51,8 @@ const HEADERS = {
 /** Describes the callbacks in `webhooks` of the OpenAPI document, from the schema of the domain events. */
 @Injectable()
 export class CallbackDocuments {
-  constructor(declared: DeclaredWebhooks) {
-    for (const documented of [...documentedEvents().map(withEvent), TEST]) {
+  constructor(declared: DeclaredWebhooks, kinds: DomainEventKinds) {
+    for (const documented of [...documentedEvents(kinds).map(withEvent), TEST]) {
       const name = `${pascalCase(documented.kind)}Callback`;
       const schemas = { [name]: payloadSchema(documented) } as Schemas;
       declared.declare(documented.kind, { post: operation(documented, name) }, schemas);
@@ -63,9 +60,9 @@ export class CallbackDocuments {
   }
 }
 
-function withEvent(documented: DocumentedEvent): Documented {
+function withEvent(documented: DocumentedEvent): DocumentedEvent {
   if (documented.kind !== 'event.received') return documented;
-  const { schema, example } = documented;
+  const { schema, example = {} } = documented;
   return {
     ...documented,
     schema: {
@@ -81,7 +78,7 @@ function objectIn(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-function payloadSchema({ kind, description, schema }: Documented) {
+function payloadSchema({ kind, description, schema }: DocumentedEvent) {
   return {
     title: `${pascalCase(kind)}Callback`,
     type: 'object',
@@ -95,7 +92,7 @@ function payloadSchema({ kind, description, schema }: Documented) {
   };
 }
 
-function operation({ kind, description, example }: Documented, schema: string): Operation {
+function operation({ kind, description, example }: DocumentedEvent, schema: string): Operation {
   return {
     operationId: `on${pascalCase(kind)}`,
     summary: kind,
@@ -114,7 +111,9 @@ function operation({ kind, description, example }: Documented, schema: string): 
       content: {
         'application/json': {
           schema: { $ref: `#/components/schemas/${schema}` },
-          examples: { [kind]: { value: { type: kind, timestamp: TIME, data: example } } },
+          ...(example !== undefined && {
+            examples: { [kind]: { value: { type: kind, timestamp: TIME, data: example } } },
+          }),
         },
       },
     },

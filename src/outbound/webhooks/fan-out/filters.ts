@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../../kernel/domain-events';
+import { type AnyDomainEvent, isOfService } from '../../../kernel/domain-events';
 
 /** Which events an endpoint subscribes to (docs/webhooks.md#filters). */
 export interface EventFilter {
@@ -13,17 +13,17 @@ export interface EventFilter {
 export type TagsOf = (conversationId: string) => Readonly<Record<string, unknown>> | undefined;
 
 /** The conversation that an event is about; null for none. */
-export function conversationOf(event: DomainEvent): string | null {
-  return 'conversation_id' in event ? event.conversation_id : null;
+export function conversationOf(event: AnyDomainEvent): string | null {
+  return 'conversation_id' in event ? (event.conversation_id ?? null) : null;
 }
 
 /** The agent's kind of an event; null for events of the service. */
-export function agentKindOf(event: DomainEvent): string | null {
-  return event.kind === 'event.received' ? event.event_kind : null;
+export function agentKindOf(event: AnyDomainEvent): string | null {
+  return event.kind === 'event.received' && isOfService(event) ? event.event_kind : null;
 }
 
 /** Whether an endpoint subscribes to an event, its tags left aside. */
-export function concerns({ kinds, conversation_ids, tags }: EventFilter, event: DomainEvent): boolean {
+export function concerns({ kinds, conversation_ids, tags }: EventFilter, event: AnyDomainEvent): boolean {
   const conversationId = conversationOf(event);
   if ((conversation_ids !== null || tags !== null) && conversationId === null) return false;
   if (conversation_ids !== null && !conversation_ids.includes(conversationId ?? '')) return false;
@@ -31,13 +31,13 @@ export function concerns({ kinds, conversation_ids, tags }: EventFilter, event: 
 }
 
 /** Whether the conversation of an event has the tags that an endpoint asks for. */
-export function hasTags({ tags }: EventFilter, event: DomainEvent, tagsOf: TagsOf): boolean {
+export function hasTags({ tags }: EventFilter, event: AnyDomainEvent, tagsOf: TagsOf): boolean {
   if (tags === null) return true;
   const own = tagsOf(conversationOf(event) ?? '');
   return own !== undefined && Object.entries(tags).every(([key, value]) => own[key] === value);
 }
 
-function matches(kind: string, event: DomainEvent): boolean {
+function matches(kind: string, event: AnyDomainEvent): boolean {
   if (kind === '*' || kind === event.kind || kind === agentKindOf(event)) return true;
   return kind.endsWith('.*') && event.kind.startsWith(kind.slice(0, -1));
 }

@@ -9,7 +9,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import {
-  type DomainEvent,
+  type AnyDomainEvent,
   DomainEventLog,
   type LogConsumer,
   type LoggedEvent,
@@ -133,6 +133,6 @@ function deliveryOf(webhookId: string, { event, at }: LoggedEvent): NewDelivery 
   };
 }
 
-function withoutKind(event: DomainEvent): object {
+function withoutKind(event: AnyDomainEvent): object {
   return { ...event, kind: undefined };
 }
