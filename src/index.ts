@@ -4,7 +4,7 @@
  */
 import 'reflect-metadata';
 
-export { agentServerEnvironment } from './drivers';
+export { agentServerEnvironment, modelEnvironment } from './drivers';
 export { embeddedAgentServerCommand } from './appliance/embedded-agent-server';
 export {
   Access,

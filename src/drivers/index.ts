@@ -1,4 +1,4 @@
-export { agentServerEnvironment } from './agent-server-environment';
+export { agentServerEnvironment, modelEnvironment } from './agent-server-environment';
 export { checkAgentServerProgram } from './agent-server-program';
 export { BuiltInDrivers } from './built-in-drivers';
 export { DriversModule } from './drivers.module';

@@ -44,6 +44,7 @@ describeWithEngine('extensions that are mounted into the image', () => {
     container = await ServiceContainer.start('extended', [
       ...['--volume', `${folder}:/extensions:ro`],
       ...['--env', `EXTENSIONS=${files.join()}`],
+      ...['--env', 'ACME_OUTBOX=/tmp/outbox'],
     ]);
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -51,11 +52,15 @@ describeWithEngine('extensions that are mounted into the image', () => {
   it('have their routes, permissions and tables there', async () => {
     const key = await container.ownerKey();
     const me = await call<{ org_id: string }>(container, 'GET', '/api/v1/users/me', { key });
-    const path = `/api/organizations/${me.body.org_id}/acme-notes`;
-    expect((await call(container, 'POST', path, { body: { text: 'Hello' } })).status).toBe(401);
-    const body = { text: 'Hello' };
-    expect(await call(container, 'POST', path, { key, body })).toMatchObject({ status: 200, body });
-    expect((await call(container, 'GET', path, { key })).body).toMatchObject([body]);
+    const path = `/api/organizations/${me.body.org_id}/acme-budgets`;
+    const body = { limit_dollars: 5, user_ids: [] };
+    const budgets = [{ department: 'research', limit_dollars: 5, spent_dollars: 0 }];
+    expect((await call(container, 'PUT', `${path}/research`, { body })).status).toBe(401);
+    expect(await call(container, 'PUT', `${path}/research`, { key, body })).toMatchObject({
+      status: 200,
+      body: budgets,
+    });
+    expect((await call(container, 'GET', path, { key })).body).toEqual(budgets);
   });
 
   it('may be ES modules', async () => {

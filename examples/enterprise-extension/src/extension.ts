@@ -1,16 +1,32 @@
-import { defineExtension } from 'org-conversation-service';
-import { AdaptersModule } from './adapters/adapters.module';
-import { MACHINES } from './adapters/machines.driver';
-import { Note } from './notes/note.entity';
-import { Notes1764000000000 } from './notes/notes.migration';
-import { NotesModule } from './notes/notes.module';
+import { Module } from '@nestjs/common';
+import { ConversationsModule, defineExtension, MailModule, OrgsModule } from 'org-conversation-service';
+import { BadgeVerifier } from './adapters/badge.verifier';
+import { FolderTransport } from './adapters/folder.transport';
+import { MACHINES, MachinesDriver } from './adapters/machines.driver';
+import { Budget, Budgets1764000000000, Cost } from './budgets/budget.tables';
+import { BudgetsController } from './budgets/budgets.controller';
+import { Budgets } from './budgets/budgets.service';
+import { acmeSettings } from './settings';
+
+@Module({
+  imports: [ConversationsModule, OrgsModule],
+  controllers: [BudgetsController],
+  providers: [Budgets],
+})
+class BudgetsModule {}
+
+/** What takes the place of something of the service: each registers itself when it is made. */
+@Module({ imports: [MailModule], providers: [BadgeVerifier, FolderTransport, MachinesDriver] })
+class AdaptersModule {}
 
 /** What `EXTENSIONS=./dist/src/extension.js` adds to the service. */
 export default defineExtension({
   name: 'acme',
-  modules: [NotesModule, AdaptersModule],
-  permissions: { 'acme:manage_notes': 'admin' },
-  entities: [Note],
-  migrations: [Notes1764000000000],
+  modules: [BudgetsModule, AdaptersModule],
+  permissions: { 'acme:manage_budgets': 'admin' },
+  entities: [Budget, Cost],
+  migrations: [Budgets1764000000000],
+  settings: acmeSettings,
+  healthChecks: { 'acme.outbox': FolderTransport },
   sandboxDrivers: [MACHINES],
 });

@@ -1,142 +1,139 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import {
-  type Answer,
-  checkBody,
-  eventually,
-  ServiceProcess,
-  ServiceUnderTest,
-} from 'org-conversation-service/testing';
+import { checkBody, eventually, ServiceProcess, ServiceUnderTest } from 'org-conversation-service/testing';
+import type { Answer } from 'org-conversation-service/testing';
 import { badgeOf } from '../src/adapters/badge.verifier';
-import { NoteCreate } from '../src/notes/notes.dto';
+import { BudgetSet } from '../src/budgets/budgets.controller';
 
-const BADGE_SECRET = 'secret-of-badges-0123456789';
+const SECRET = 'secret-of-badges-0123456789';
 const SOON = new Date(Date.now() + 3_600_000);
+const EMAIL = 'robin@example.com';
 
+/** A model that thinks for as long as it is asked: agents run until they are interrupted. */
+const model = createServer(() => undefined);
 let folder: string;
 let settings: Record<string, string>;
 let service: ServiceUnderTest;
 let orgId: string;
+let ownerId: string;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'enterprise-extension-'));
-  // What the extension itself reads.
-  Object.assign(process.env, { OUTBOX: join(folder, 'outbox'), BADGE_SECRET });
+  await once(model.listen(0, '127.0.0.1'), 'listening');
   settings = {
     DATA_DIR: join(folder, 'data'),
     EXTENSIONS: './dist/src/extension.js',
     SANDBOX_DRIVER: 'acme-machines',
+    ACME_BADGE_SECRET: SECRET,
+    ACME_OUTBOX: join(folder, 'outbox'),
+    LLM_MODEL: 'openai/slow',
+    LLM_BASE_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}`,
   };
   service = await ServiceUnderTest.start({ settings });
   const { body } = await service.call('GET', '/api/v1/users/me');
-  orgId = (body as { org_id: string }).org_id;
+  ({ org_id: orgId, id: ownerId } = body as { org_id: string; id: string });
 });
 
 after(async () => {
   await service.stop();
+  model.close().closeAllConnections();
   await rm(folder, { recursive: true, force: true });
 });
 
-const notes = (): string => `/api/organizations/${orgId}/acme-notes`;
-const add = (text: string, as?: string): Promise<Answer> =>
-  service.call('POST', notes(), { body: { text }, ...(as !== undefined && { as }) });
+const budgets = (): string => `/api/organizations/${orgId}/acme-budgets`;
+const setLimit = (limit_dollars: number, as = service.key): Promise<Answer> =>
+  service.call('PUT', `${budgets()}/research`, { as, body: { limit_dollars, user_ids: [ownerId] } });
+const spent = async (): Promise<unknown> => (await service.call('GET', budgets())).body;
+const badge = (email = EMAIL, end = SOON, secret = SECRET): string => badgeOf(email, end, secret);
 
-it('has a route, a permission and a table of its own', async () => {
-  const added = await add('Hello.');
-  assert.equal(added.status, 200, JSON.stringify(added.body));
-  const refused = await add('');
-  assert.deepEqual([refused.status, refused.body], [422, checkBody(NoteCreate, { text: '' })]);
-  const { body } = await service.call('GET', '/api/v1/users/me');
-  assert.ok((body as { permissions: string[] }).permissions.includes('acme:manage_notes'));
+it('has routes, a permission and tables of its own', async () => {
+  const budget = { department: 'research', limit_dollars: 5, spent_dollars: 0 };
+  const set = await setLimit(5);
+  assert.deepEqual([set.status, set.body], [200, [budget]]);
+  const wrong = { limit_dollars: -1, user_ids: [] };
+  const refused = await service.call('PUT', `${budgets()}/research`, { body: wrong });
+  assert.deepEqual([refused.status, refused.body], [422, checkBody(BudgetSet, wrong)]);
+  const stranger = { limit_dollars: 1, user_ids: ['3f333df6-90a4-4fda-8dd3-9485d27cee36'] };
+  assert.equal((await service.call('PUT', `${budgets()}/sales`, { body: stranger })).status, 404);
+  assert.deepEqual(await spent(), [budget]);
   assert.deepEqual(await service.cli('migrate'), { migrations: [] });
 });
 
-it('lets users in with a badge, who may do what their role allows, and hears that they joined', async () => {
-  const email = 'robin@example.com';
-  await service.cli('member:add', '--org', orgId, '--email', email, '--role', 'member');
-  await service.happened(orgId, 'member.added', { role: 'member' });
-  const badge = badgeOf(email, SOON, BADGE_SECRET);
-  const status = async (as: string): Promise<number> => (await service.call('GET', notes(), { as })).status;
-  const welcome = await eventually(async () => {
-    const { body } = await service.call('GET', notes(), { as: badge });
-    const texts = (body as { text: string }[]).map(({ text }) => text);
-    assert.ok(texts.includes('Somebody has joined.'), texts.join());
-    return texts;
-  });
-  assert.ok(welcome.includes('Hello.'));
-  assert.equal((await add('Mine.', badge)).status, 403);
-  const nobody = badgeOf('nobody@example.com', SOON, BADGE_SECRET);
-  for (const wrong of [badgeOf(email, SOON, 'another'), badgeOf(email, new Date(0), BADGE_SECRET), nobody])
+it('lets users in with a badge, who may do what their role allows', async () => {
+  await service.cli('member:add', '--org', orgId, '--email', EMAIL, '--role', 'member');
+  const status = async (as: string): Promise<number> => (await service.call('GET', budgets(), { as })).status;
+  assert.equal(await status(badge()), 200);
+  assert.equal((await setLimit(1_000, badge())).status, 403);
+  const nobody = badge('nobody@example.com');
+  for (const wrong of [badge(EMAIL, SOON, 'another'), badge(EMAIL, new Date(0)), nobody])
     assert.equal(await status(wrong), 401);
 });
 
-it('hears what agents report', async () => {
-  const id = await service.startConversation();
-  await service.report(id, {
-    ...{ id: 'error-1', kind: 'ConversationErrorEvent', source: 'environment' },
-    ...{ code: 'broken', detail: 'It broke.', timestamp: new Date().toISOString() },
-  });
-  await eventually(async () => {
-    const answer = await service.call('GET', `${notes()}?limit=1`);
-    const text = `The agent of conversation ${id} had to give up.`;
-    assert.deepEqual(answer.body, [{ id: 'error-1', text }]);
-  });
-});
-
-it('notes in each organization that somebody joined it, also where it is the second one of a user', async () => {
-  const created = await service.cli(
-    'org:create',
-    '--name',
-    'Second',
-    '--owner-email',
-    'owner@localhost.example',
-  );
-  const { org_id: second, key } = created as { org_id: string; key: string };
-  await service.cli('member:add', '--org', second, '--email', 'robin@example.com', '--role', 'member');
-  await eventually(async () => {
-    const { status, body } = await service.call('GET', `/api/organizations/${second}/acme-notes`, {
-      as: key,
+it('records what conversations cost, interrupts them beyond the limit, and lets none begin', async () => {
+  const initial_message = { content: [{ type: 'text', text: 'Think.' }] };
+  const id = await service.startConversation({ initial_message });
+  await service.happened(orgId, 'conversation.status_changed', { execution_status: 'running' });
+  let reports = 0;
+  const report = (accumulated_cost: number): Promise<void> =>
+    service.report(id, {
+      ...{ id: `stats-${++reports}`, kind: 'ConversationStateUpdateEvent', source: 'environment' },
+      ...{ timestamp: new Date().toISOString(), key: 'stats' },
+      value: { usage_to_metrics: { agent: { accumulated_cost } } },
     });
-    assert.equal(status, 200, JSON.stringify(body));
-    assert.equal((body as unknown[]).length, 2, JSON.stringify(body));
-  });
+  const isSpent = (spent_dollars: number): Promise<void> =>
+    eventually(async () =>
+      assert.deepEqual(await spent(), [{ department: 'research', limit_dollars: 5, spent_dollars }]),
+    );
+  await report(1.5);
+  await isSpent(1.5);
+  await report(6);
+  await isSpent(6);
+  // What its agent server itself reports.
+  await service.happened(orgId, 'event.received', { conversation_id: id, event_kind: 'InterruptEvent' });
+  const { status, body } = await service.call('POST', '/api/v1/app-conversations', { body: {} });
+  const detail = 'The budget of the department research is spent.';
+  assert.deepEqual([status, body], [409, { code: 'acme_budget_spent', detail }]);
+  const metrics = await fetch(`${service.url}/metrics`);
+  assert.match(await metrics.text(), /^acme_spent_dollars_total 6$/m);
 });
 
-it('sends mail by a transport of its own', async () => {
+it('sends mail by a transport of its own, and is not ready without its folder', async () => {
+  const outbox = settings.ACME_OUTBOX ?? '';
+  await rm(outbox, { recursive: true, force: true });
+  await writeFile(outbox, 'in the way');
+  await eventually(async () => {
+    const { status, body } = await service.call('GET', '/ready');
+    assert.equal(status, 503);
+    assert.match(JSON.stringify(body), /acme\.outbox/);
+  });
+  await rm(outbox);
   const path = `/api/organizations/${orgId}/members/invite`;
   const { status, body } = await service.call('POST', path, { body: { emails: ['new@example.com'] } });
   assert.equal(status < 300, true, JSON.stringify(body));
   await eventually(async () => {
-    const [file = ''] = await readdir(join(folder, 'outbox'));
-    const email = JSON.parse(await readFile(join(folder, 'outbox', file), 'utf8')) as { to: string };
+    const [file = ''] = await readdir(outbox);
+    const email = JSON.parse(await readFile(join(outbox, file), 'utf8')) as { to: string };
     assert.equal(email.to, 'new@example.com');
   });
 });
 
-it('runs sandboxes with a driver of its own', async () => {
-  const { body } = await service.call('POST', '/api/v1/sandboxes');
-  const { id, sandbox_spec_id } = body as { id: string; sandbox_spec_id: string };
-  assert.equal(sandbox_spec_id, 'acme-machines');
-  await eventually(async () => {
-    const answer = await service.call('GET', `/api/v1/sandboxes?id=${id}`);
-    assert.equal((answer.body as { status: string }[])[0]?.status, 'RUNNING', JSON.stringify(answer.body));
-  });
-});
-
 it('ends with everything it started, and is started by a program of its own, too', async () => {
-  const pidOfPostgres = async (): Promise<number> =>
-    Number(
-      (await readFile(join(folder, 'data', 'postgres', 'data', 'postmaster.pid'), 'utf8')).split('\n')[0],
-    );
+  const pidOfPostgres = async (): Promise<number> => {
+    const file = join(folder, 'data', 'postgres', 'data', 'postmaster.pid');
+    return Number((await readFile(file, 'utf8')).split('\n')[0]);
+  };
   const isGone = (pid: number): void => assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   const pid = await pidOfPostgres();
   await service.stop();
   isGone(pid);
   const ownProgram = await ServiceProcess.start({ ...settings, EXTENSIONS: '' }, ['dist/src/program.js']);
-  const answer = await fetch(ownProgram.url + notes(), { headers: { 'X-Access-Token': service.key } });
+  const answer = await fetch(ownProgram.url + budgets(), { headers: { 'X-Access-Token': service.key } });
   assert.equal(answer.status, 200);
   const next = await pidOfPostgres();
   assert.equal(await ownProgram.stop(), 0);

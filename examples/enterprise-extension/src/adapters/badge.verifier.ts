@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CredentialVerifiers, type ExternalVerifier, type VerifiedPerson } from 'org-conversation-service';
+import { ACME_SETTINGS, type AcmeSettings } from '../settings';
 
 /** Signs the badge of a user, as the company's own sign-in does: `badge.ADDRESS.END.SIGNATURE`. */
 export function badgeOf(email: string, expiresAt: Date, secret: string): string {
@@ -8,13 +9,14 @@ export function badgeOf(email: string, expiresAt: Date, secret: string): string 
   return `${text}.${signatureOf(text, secret)}`;
 }
 
-/** Lets users in with a badge, signed with `BADGE_SECRET`, in place of a key. */
+/** Lets users in with a badge, signed with `ACME_BADGE_SECRET`, in place of a key. */
 @Injectable()
 export class BadgeVerifier implements ExternalVerifier {
   readonly name = 'badge';
-  private readonly secret = process.env.BADGE_SECRET;
+  private readonly secret: string | undefined;
 
-  constructor(verifiers: CredentialVerifiers) {
+  constructor(verifiers: CredentialVerifiers, @Inject(ACME_SETTINGS) { ACME_BADGE_SECRET }: AcmeSettings) {
+    this.secret = ACME_BADGE_SECRET;
     verifiers.register(this);
   }
 

@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The address of the agent server that works in a folder, whoever started it; null when none runs (Linux). */
+/** The agent server that works in a folder, whoever started it; null when none runs (Linux). */
 export async function serverIn(
   home: string,
 ): Promise<{ readonly pid: number; readonly port: number } | null> {
@@ -15,22 +15,18 @@ export async function serverIn(
 
 /** Ends what works in a folder or below it, and waits until it is gone. */
 export async function endProcessesIn(home: string): Promise<void> {
-  for (;;) {
-    const found = await processesIn(home);
-    if (found.length === 0) return;
+  for (let found = await processesIn(home); found.length > 0; found = await processesIn(home)) {
     for (const { pid } of found) kill(pid);
     await sleep(20);
   }
 }
 
 async function processesIn(home: string): Promise<{ readonly pid: number; readonly cwd: string }[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const all = pids.map(async (pid) => ({
-    pid: Number(pid),
-    // Empty for one that has ended, or is another user's.
-    cwd: await readlink(`/proc/${pid}/cwd`).catch(() => ''),
-  }));
-  return (await Promise.all(all)).filter(({ cwd }) => cwd === home || cwd.startsWith(`${home}/`));
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  // Empty for one that has ended, or is another user's.
+  const cwdOf = (pid: number): Promise<string> => readlink(`/proc/${pid}/cwd`).catch(() => '');
+  const all = await Promise.all(pids.map(async (pid) => ({ pid, cwd: await cwdOf(pid) })));
+  return all.filter(({ cwd }) => cwd === home || cwd.startsWith(`${home}/`));
 }
 
 function kill(pid: number): void {

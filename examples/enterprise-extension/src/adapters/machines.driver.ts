@@ -3,18 +3,13 @@ import { access, mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
+import type { DriverCapabilities, RunState, SandboxDriver, SandboxHandle } from 'org-conversation-service';
 import {
   agentServerEnvironment,
-  type DriverCapabilities,
   embeddedAgentServerCommand,
-  type RunState,
-  type SandboxDriver,
-  SandboxDrivers,
-  type SandboxHandle,
-  SETTINGS,
-  type Settings,
-  type StartedServer,
+  modelEnvironment,
 } from 'org-conversation-service';
+import { SandboxDrivers, SETTINGS, type Settings, type StartedServer } from 'org-conversation-service';
 import { endProcessesIn, serverIn } from './machine-processes';
 
 /** As `SANDBOX_DRIVER` has it. */
@@ -59,7 +54,10 @@ export class MachinesDriver implements SandboxDriver {
     const { command, args } = embeddedAgentServerCommand();
     const server = spawn(command, [...args, '--own-user', '--host', host, '--port', `${port}`], {
       cwd: home,
-      env: agentServerEnvironment(this.settings, sandbox.sessionKey, { home, port }),
+      env: {
+        ...agentServerEnvironment(this.settings, sandbox.sessionKey, { home, port }),
+        ...modelEnvironment(this.settings),
+      },
       stdio: 'ignore',
     });
     await new Promise((spawned, failed) => server.once('spawn', spawned).once('error', failed));

@@ -137,8 +137,10 @@ export class LargeResponses {
   private readonly slots = new ResponseSlots();
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor({ registry }: Metrics) {
+  constructor(metrics: Metrics) {
     const { slots } = this;
+    // Not taken apart above: extensions compile against the declaration of this constructor, where Metrics has no registry.
+    const { registry } = metrics;
     const gauge = (name: string, help: string, figure: () => number): void => {
       new Gauge({
         name,
