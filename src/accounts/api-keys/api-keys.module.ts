@@ -30,6 +30,7 @@ const KEYS = [
   StandInKeys,
 ];
 
+/** Keys of users, their sessions of browsers, and the policy of an extension for keys. */
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey, BrowserSession]), OrgsModule],
   controllers: [ApiKeysController, BrowserSessionsController, ServiceKeysController],
