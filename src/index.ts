@@ -59,6 +59,7 @@ export { ApiErrors, Metrics } from './kernel/http';
 export { JobHandlers, type JobHandler, JobQueue, type NewJob, type RunningJob } from './kernel/jobs';
 export { type EmailMessage, Mailer, MailModule, type MailOutcome, type MailTransport } from './accounts/mail';
 export { type GivenRegistration, Marketplaces, SkillsModule } from './agents/skills';
+export { ApiKeysModule, KeyPolicies, type KeyPolicy, type WantedKey } from './accounts/api-keys';
 export { Invitations, InvitationsModule } from './accounts/invitations';
 export {
   type Account,

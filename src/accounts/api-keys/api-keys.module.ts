@@ -12,6 +12,7 @@ import { ApiKey } from './keys/api-key.entity';
 import { ExternalKeys, StandInKeys } from './keys/external-keys';
 import { FormerMembersKeys } from './keys/former-members-keys';
 import { KeyIssuer } from './keys/key-issuer';
+import { KeyPolicies } from './keys/key-policies';
 import { KeyUsage } from './keys/key-verifier';
 import { KeyVerifier } from './keys/key-verifier';
 import { ServiceKeysController } from './service-keys/service-keys.controller';
@@ -23,11 +24,13 @@ const KEYS = [
   ExternalKeys,
   FormerMembersKeys,
   KeyIssuer,
+  KeyPolicies,
   KeyUsage,
   KeyVerifier,
   StandInKeys,
 ];
 
+/** Keys of users, their sessions of browsers, and the policy of an extension for keys. */
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey, BrowserSession]), OrgsModule],
   controllers: [ApiKeysController, BrowserSessionsController, ServiceKeysController],
@@ -38,6 +41,7 @@ const KEYS = [
     BrowserSessions,
     BrowserSessionVerifier,
     KeyIssuer,
+    KeyPolicies,
     KeyVerifier,
     ServiceKeys,
     StandInKeys,

@@ -9,7 +9,7 @@ import {
   type OrgContext,
   UnauthenticatedError,
 } from '../../kernel/auth';
-import { Clock, cutText, serialId } from '../../kernel/common';
+import { cutText, serialId } from '../../kernel/common';
 import { AccountLocks, MembershipService } from '../orgs';
 import type {
   ApiKeyCreate,
@@ -18,14 +18,10 @@ import type {
   ApiKeyRevoked,
   CurrentApiKey,
 } from './api-keys.dto';
-import {
-  KeyExpiryInvalidError,
-  KeyNotFoundError,
-  KeyOutlivesMakerError,
-  TooManyKeysError,
-} from './api-keys.errors';
+import { KeyNotFoundError, TooManyKeysError } from './api-keys.errors';
 import { ApiKey, MAX_KEY_NAME } from './keys/api-key.entity';
 import { KeyIssuer } from './keys/key-issuer';
+import { KeyPolicies } from './keys/key-policies';
 
 /** How many keys one user may have, beside those that other services were given for them. */
 export const MAX_KEYS = 1000;
@@ -43,10 +39,10 @@ export class ApiKeysService {
     @InjectDataSource() private readonly database: DataSource,
     @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
     private readonly issuer: KeyIssuer,
+    private readonly policies: KeyPolicies,
     private readonly locks: AccountLocks,
     private readonly members: MembershipService,
     private readonly caches: AuthCaches,
-    private readonly clock: Clock,
   ) {}
 
   /** The caller's keys, oldest first; for a bound key those of its organization. */
@@ -58,15 +54,15 @@ export class ApiKeysService {
   /**
    * Issues a key for the caller.
    * @throws KeyExpiryInvalidError, KeyOutlivesMakerError, KeyBoundElsewhereError, NotAMemberError,
-   *   TooManyKeysError
+   *   TooManyKeysError; what the policy of an extension throws
    */
   async create(caller: Caller, org: OrgContext, request: ApiKeyCreate): Promise<ApiKeyCreated> {
     const { not_before, expires_at } = request;
-    if (expires_at && (expires_at <= this.clock.now() || (not_before && not_before >= expires_at)))
-      throw new KeyExpiryInvalidError();
-    if (outlives(expires_at, caller.keyExpiresAt)) throw new KeyOutlivesMakerError();
     const orgId = request.org_id === undefined ? org.orgId : request.org_id;
+    const wanted = { orgId, notBefore: not_before, expiresAt: expires_at };
+    this.policies.checkTimes(caller, wanted);
     await this.checkBinding(caller, orgId);
+    await this.policies.check(caller, wanted);
     const name = request.name === null ? null : cutText(request.name, MAX_KEY_NAME);
     const issued = await this.database.transaction(async (transaction) => {
       await this.checkCount(transaction, caller.userId);
@@ -144,10 +140,6 @@ export class ApiKeysService {
     const count = await transaction.withRepository(this.keys).countBy({ userId, isOfService: false });
     if (count >= MAX_KEYS) throw new TooManyKeysError(MAX_KEYS);
   }
-}
-
-function outlives(expiry: Date | null, makerExpiry: Date | null): boolean {
-  return makerExpiry !== null && (expiry === null || expiry > makerExpiry);
 }
 
 /** The keys that a caller sees and revokes: for a bound key those of its organization. */

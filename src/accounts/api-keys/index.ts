@@ -7,6 +7,7 @@ export type { BrowserSessionResponse } from './browser-sessions/browser-sessions
 export { BrowserSessions } from './browser-sessions/browser-sessions.service';
 export { type ListedKey, listKeys } from './keys/key-list.read-model';
 export { KeyIssuer, type IssuedKey, type KeyRequest } from './keys/key-issuer';
+export { KeyPolicies, type KeyPolicy, type WantedKey } from './keys/key-policies';
 export { KeyVerifier } from './keys/key-verifier';
 export { ServiceKeys } from './service-keys/service-keys.service';
 export { StandInKeys } from './keys/external-keys';

@@ -1,5 +1,8 @@
 import { Injectable, Logger, Module } from '@nestjs/common';
+import { ApiKeysModule, KeyPolicies, type KeyPolicy, type WantedKey } from '../../../src/accounts/api-keys';
+import { AppError } from '../../../src/kernel/common';
 import {
+  type Caller,
   CredentialVerifiers,
   type ExternalVerifier,
   type RequestHeaders,
@@ -13,7 +16,7 @@ import {
   type MailTransport,
 } from '../../../src/accounts/mail';
 import { startTestApp, type TestApp } from '../../support/service/app';
-import { makeMember, makeOrg, makeUser } from '../../support/service/factories';
+import { makeCaller, makeMember, makeOrg, makeUser } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 
 /** Knows `badge ADDRESS`, until a time and in an organization that it is told, where `X-Device` is not a stolen one. */
@@ -70,7 +73,27 @@ class Outbox implements MailTransport {
   }
 }
 
-@Module({ imports: [MailModule], providers: [SlowVerifier, BadgeVerifier, Outbox] })
+/** Lets keys of one organization be made only. */
+@Injectable()
+class BoundKeys implements KeyPolicy {
+  readonly asked: WantedKey[] = [];
+
+  constructor(policies: KeyPolicies) {
+    policies.use(this);
+  }
+
+  check(_: Caller, wanted: WantedKey): Promise<void> {
+    this.asked.push(wanted);
+    return wanted.orgId === null
+      ? Promise.reject(new AppError(403, 'acme_key_unbound', 'A key is for one organization here.'))
+      : Promise.resolve();
+  }
+}
+
+@Module({
+  imports: [ApiKeysModule, MailModule],
+  providers: [SlowVerifier, BadgeVerifier, BoundKeys, Outbox],
+})
 class AdaptersModule {}
 
 describe('what an extension puts in place of something of the service', () => {
@@ -88,6 +111,24 @@ describe('what an extension puts in place of something of the service', () => {
       key: credential,
       headers,
     });
+
+  it('is a policy of keys: it refuses what a user would make, and nothing is made', async () => {
+    const { key, orgId } = await makeCaller(app.db, (await makeOrg(app.db)).id);
+    const expires_at = '2099-01-01T00:00:00.000Z';
+    const make = (fields: object) =>
+      call(app, 'POST', '/api/keys', { key, body: { name: 'k', expires_at, ...fields } });
+    expect(await make({ org_id: null })).toMatchObject({ status: 403, body: { code: 'acme_key_unbound' } });
+    expect((await make({})).status).toBe(200);
+    const expiresAt = new Date(expires_at);
+    expect(app.app.get(BoundKeys).asked).toEqual([
+      { orgId: null, notBefore: null, expiresAt },
+      { orgId, notBefore: null, expiresAt },
+    ]);
+    expect((await call<object[]>(app, 'GET', '/api/keys', { key })).body).toHaveLength(2);
+    expect(() => app.app.get(KeyPolicies).use(app.app.get(BoundKeys))).toThrow(
+      'There are two extensions with a policy of keys.',
+    );
+  });
 
   it('is a verifier: it lets users in, who have one key of its name however many requests begin at once', async () => {
     const { id } = await makeOrg(app.db);
