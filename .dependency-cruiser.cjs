@@ -97,7 +97,7 @@ const loadedEarly = [
   'agents/skills/registration/marketplace-settings',
   'drivers/start-checks',
   'appliance/web-interface/installed/interface-to-serve',
-  'operations/cli/command-(line|option)',
+  'operations/cli/command-(line|error)',
   'operations/extensions/(compose|gather-extensions)',
 ];
 
