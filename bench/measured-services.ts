@@ -107,7 +107,7 @@ async function ready({ child, port }: MeasuredService): Promise<void> {
     const { status } = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => ({ status: 0 }));
     if (status === 200) return;
     if (child.exitCode !== null) throw new Error('The service did not start.');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 
