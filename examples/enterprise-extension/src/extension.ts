@@ -5,13 +5,13 @@ import { FolderTransport } from './adapters/folder.transport';
 import { MACHINES, MachinesDriver } from './adapters/machines.driver';
 import { Budget, Budgets1764000000000, Cost } from './budgets/budget.tables';
 import { BudgetsController } from './budgets/budgets.controller';
-import { Budgets } from './budgets/budgets.service';
+import { BudgetReport, Budgets, budgetSpent } from './budgets/budgets.service';
 import { acmeSettings } from './settings';
 
 @Module({
   imports: [ConversationsModule, OrgsModule],
   controllers: [BudgetsController],
-  providers: [Budgets],
+  providers: [Budgets, BudgetReport],
 })
 class BudgetsModule {}
 
@@ -27,6 +27,14 @@ export default defineExtension({
   entities: [Budget, Cost],
   migrations: [Budgets1764000000000],
   settings: acmeSettings,
+  events: { 'acme.budget_spent': budgetSpent },
+  commands: {
+    'acme:report': {
+      about: 'Prints what departments may spend, and have spent.',
+      options: { org: { about: 'id of the organization' } },
+      handler: BudgetReport,
+    },
+  },
   healthChecks: { 'acme.outbox': FolderTransport },
   sandboxDrivers: [MACHINES],
 });

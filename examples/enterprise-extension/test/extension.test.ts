@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { after, before, it } from 'node:test';
 import { checkBody, eventually, ServiceProcess, ServiceUnderTest } from 'org-conversation-service/testing';
 import type { Answer } from 'org-conversation-service/testing';
@@ -15,9 +16,15 @@ const SECRET = 'secret-of-badges-0123456789';
 const SOON = new Date(Date.now() + 3_600_000);
 const EMAIL = 'robin@example.com';
 
-/** A model that thinks for as long as it is asked: agents run until they are interrupted. */
-const model = createServer(() => undefined);
+/** Bodies of callbacks. */
+const callbacks: unknown[] = [];
+/** What takes callbacks, and a model that thinks for as long as it is asked: agents run until they are interrupted. */
+const elsewhere = createServer((request, response) => {
+  if (request.url !== '/callbacks') return;
+  void json(request).then((body) => callbacks.push(body) && response.writeHead(204).end());
+});
 let folder: string;
+let host: string;
 let settings: Record<string, string>;
 let service: ServiceUnderTest;
 let orgId: string;
@@ -25,7 +32,8 @@ let ownerId: string;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'enterprise-extension-'));
-  await once(model.listen(0, '127.0.0.1'), 'listening');
+  await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+  host = `127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
   settings = {
     DATA_DIR: join(folder, 'data'),
     EXTENSIONS: './dist/src/extension.js',
@@ -33,7 +41,8 @@ before(async () => {
     ACME_BADGE_SECRET: SECRET,
     ACME_OUTBOX: join(folder, 'outbox'),
     LLM_MODEL: 'openai/slow',
-    LLM_BASE_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}`,
+    LLM_BASE_URL: `http://${host}`,
+    WEBHOOK_ALLOWED_HOSTS: host,
   };
   service = await ServiceUnderTest.start({ settings });
   const { body } = await service.call('GET', '/api/v1/users/me');
@@ -42,13 +51,14 @@ before(async () => {
 
 after(async () => {
   await service.stop();
-  model.close().closeAllConnections();
+  elsewhere.close().closeAllConnections();
   await rm(folder, { recursive: true, force: true });
 });
 
 const budgets = (): string => `/api/organizations/${orgId}/acme-budgets`;
 const setLimit = (limit_dollars: number, as = service.key): Promise<Answer> =>
   service.call('PUT', `${budgets()}/research`, { as, body: { limit_dollars, user_ids: [ownerId] } });
+const dataOf = (callback: unknown): unknown => (callback as { data: unknown }).data;
 const spent = async (): Promise<unknown> => (await service.call('GET', budgets())).body;
 const badge = (email = EMAIL, end = SOON, secret = SECRET): string => badgeOf(email, end, secret);
 
@@ -77,6 +87,11 @@ it('lets users in with a badge, who may do what their role allows', async () => 
 
 it('records what conversations cost, interrupts them beyond the limit, and lets none begin', async () => {
   const initial_message = { content: [{ type: 'text', text: 'Think.' }] };
+  const webhook = { url: `http://${host}/callbacks`, kinds: ['acme.budget_spent'] };
+  assert.equal(
+    (await service.call('POST', `/api/organizations/${orgId}/webhooks`, { body: webhook })).status,
+    201,
+  );
   const id = await service.startConversation({ initial_message });
   await service.happened(orgId, 'conversation.status_changed', { execution_status: 'running' });
   let reports = 0;
@@ -94,6 +109,9 @@ it('records what conversations cost, interrupts them beyond the limit, and lets 
   await isSpent(1.5);
   await report(6);
   await isSpent(6);
+  const event = { kind: 'acme.budget_spent', org_id: orgId, department: 'research', dollars: 6 };
+  await service.happened(orgId, 'acme.budget_spent', event);
+  await eventually(() => Promise.resolve(assert.deepEqual(callbacks.map(dataOf), [event])));
   // What its agent server itself reports.
   await service.happened(orgId, 'event.received', { conversation_id: id, event_kind: 'InterruptEvent' });
   const { status, body } = await service.call('POST', '/api/v1/app-conversations', { body: {} });
@@ -101,6 +119,7 @@ it('records what conversations cost, interrupts them beyond the limit, and lets 
   assert.deepEqual([status, body], [409, { code: 'acme_budget_spent', detail }]);
   const metrics = await fetch(`${service.url}/metrics`);
   assert.match(await metrics.text(), /^acme_spent_dollars_total 6$/m);
+  assert.deepEqual(await service.cli('acme:report', '--org', orgId), { budgets: await spent() });
 });
 
 it('sends mail by a transport of its own, and is not ready without its folder', async () => {

@@ -1,11 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type Actor, Actors, AppError, Conversations, Members, Metrics } from 'org-conversation-service';
-import { type DomainEventOf, OnDomainEvent } from 'org-conversation-service';
+import type { CommandHandler, CommandOptions } from 'org-conversation-service';
+import { type DomainEventOf, ExtensionEvents, OnDomainEvent } from 'org-conversation-service';
 import { Counter } from 'prom-client';
 import { ArrayContains, DataSource, type EntityManager } from 'typeorm';
+import { z } from 'zod';
 import { Budget, Cost } from './budget.tables';
 import type { BudgetResponse, BudgetSet } from './budgets.controller';
+
+/** `acme.budget_spent`. */
+export const budgetSpent = z
+  .object({
+    department: z.string().meta({ description: 'Whose budget.', examples: ['research'] }),
+    dollars: z.number().meta({ description: 'What it has spent.', examples: [250.5] }),
+  })
+  .describe('The budget of a department is spent.');
 
 /** 409: a department has nothing left. */
 class BudgetSpentError extends AppError {
@@ -24,6 +34,7 @@ export class Budgets {
     private readonly members: Members,
     private readonly actors: Actors,
     private readonly conversations: Conversations,
+    private readonly events: ExtensionEvents,
     metrics: Metrics,
   ) {
     this.spentDollars = new Counter({
@@ -71,26 +82,42 @@ export class Budgets {
     const service = this.actors.service(org_id);
     const { metrics, execution_status } = await this.conversations.find(service, id);
     const { added, isSpent } = await this.database.transaction((transaction) =>
-      record(transaction, id, metrics.accumulated_cost),
+      this.record(transaction, id, metrics.accumulated_cost),
     );
     this.spentDollars.inc(added);
     if (isSpent && execution_status === 'running') await this.conversations.interrupt(service, id);
   }
-}
 
-/** Notes what a conversation costs by now. @returns what it added, and whether its department has nothing left */
-async function record(transaction: EntityManager, conversationId: string, dollars: number) {
-  const lock = { mode: 'pessimistic_write' } as const;
-  const cost = await transaction.findOne(Cost, { where: { conversationId }, lock });
-  if (cost === null) return { added: 0, isSpent: false };
-  const added = Math.max(dollars - cost.dollars, 0);
-  const { orgId, department } = cost;
-  // One after the other: of all that spend at the same time, one crosses the limit.
-  const budget = await transaction.findOneOrFail(Budget, { where: { orgId, department }, lock });
-  await transaction.increment(Cost, { conversationId }, 'dollars', added);
-  return { added, isSpent: (await spentOf(transaction, budget)) >= budget.limitDollars };
+  /** Notes what a conversation costs by now. @returns what it added, and whether its department has nothing left */
+  private async record(transaction: EntityManager, conversationId: string, dollars: number) {
+    const lock = { mode: 'pessimistic_write' } as const;
+    const cost = await transaction.findOne(Cost, { where: { conversationId }, lock });
+    if (cost === null) return { added: 0, isSpent: false };
+    const added = Math.max(dollars - cost.dollars, 0);
+    const { orgId, department } = cost;
+    // One after the other: of all that spend at the same time, one crosses the limit.
+    const budget = await transaction.findOneOrFail(Budget, { where: { orgId, department }, lock });
+    const before = await spentOf(transaction, budget);
+    await transaction.increment(Cost, { conversationId }, 'dollars', added);
+    const isSpent = before + added >= budget.limitDollars;
+    if (isSpent && before < budget.limitDollars) {
+      const fields = { department, dollars: before + added };
+      await this.events.publish(transaction, 'acme.budget_spent', orgId, fields);
+    }
+    return { added, isSpent };
+  }
 }
 
 async function spentOf(transaction: EntityManager, { orgId, department }: Budget): Promise<number> {
   return (await transaction.sum(Cost, 'dollars', { orgId, department })) ?? 0;
+}
+
+/** `cli acme:report --org …`. */
+@Injectable()
+export class BudgetReport implements CommandHandler {
+  constructor(private readonly budgets: Budgets) {}
+
+  async run({ org = '' }: CommandOptions): Promise<object> {
+    return { budgets: await this.budgets.list(org) };
+  }
 }
