@@ -14,7 +14,7 @@ interface MessageTarget {
   readonly sandboxId: string;
 }
 
-/** What became of a message, for which the agent runs now or later. */
+/** The outcome of a message, for which the agent runs now or later. */
 export type MessageOutcome = Exclude<SendOutcome, { kind: 'stored' }>;
 
 /** Hands messages to agent servers. */

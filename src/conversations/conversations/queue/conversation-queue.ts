@@ -19,7 +19,7 @@ export interface QueuedFor {
 /** A message that waits now. */
 export interface QueuedMessageReceipt {
   readonly id: string;
-  /** Among those that are not delivered yet, from 1. */
+  /** The position among the undelivered messages, from 1. */
   readonly position: number;
 }
 

@@ -16,7 +16,7 @@ import type { ConversationRow } from './conversation-row';
 import { Conversation } from './conversation.entity';
 import { MAX_AGENT_SERVER_TITLE } from './text-limits';
 
-/** What is known of every new record; the database has defaults for the rest. */
+/** The columns of every new record; the rest have defaults in the database. */
 interface RequiredColumns extends Pick<
   Conversation,
   'id' | 'orgId' | 'createdByUserId' | 'parentConversationId'
@@ -27,7 +27,7 @@ interface RequiredColumns extends Pick<
 /** Columns of a new record. */
 type NewConversation = RequiredColumns & Omit<ConversationChanges, keyof RequiredColumns>;
 
-/** What a conversation was launched with, as its record shows it. */
+/** The launch parameters that a record shows. */
 export interface LaunchedWith {
   /** An agent profile; null without one. */
   readonly profile: { readonly id: string; readonly revision: number } | null;
@@ -159,7 +159,7 @@ export class ConversationRepository {
     });
   }
 
-  /** Marks a failed start; titles it, since no agent server will. */
+  /** Marks a failed start, and sets a title, since no agent server will. */
   async markFailed(transaction: EntityManager, id: string): Promise<void> {
     const title = (): string =>
       `coalesce(title, left('Failed start' || coalesce(' of ' || selected_repository, ''), ${MAX_AGENT_SERVER_TITLE}))`;

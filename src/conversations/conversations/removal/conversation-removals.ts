@@ -139,7 +139,7 @@ export class ConversationRemovals {
     );
   }
 
-  /** Has another look at one that a start may still make. */
+  /** Checks again a conversation that a start may still create. */
   async lookAgain({ conversationId, baseUrl }: ConversationRemoval): Promise<void> {
     const at = new Date(this.clock.now().getTime() + LOOK_AGAIN_MS);
     await this.jobs.add(this.database.manager, removalJob(conversationId, baseUrl, at));
@@ -149,7 +149,7 @@ export class ConversationRemovals {
     return this.removals.find(conversationId);
   }
 
-  /** Nothing is left of it. */
+  /** Deletes the row of a finished removal. */
   end(conversationId: string): Promise<void> {
     return this.removals.end(conversationId);
   }

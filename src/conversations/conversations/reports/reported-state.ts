@@ -12,7 +12,7 @@ export interface ReportedMetrics {
   readonly perTurn: number;
 }
 
-/** What an agent server reports of a conversation's record. Absent means: it said nothing of it. */
+/** What an agent server reports of a conversation's record. Absent means not reported. */
 export interface ReportedState {
   readonly executionStatus?: string;
   readonly title?: string;

@@ -23,7 +23,7 @@ export interface Target {
   readonly sandboxId: string;
   /** By the monotonic clock. */
   readonly validUntil: number;
-  /** Nothing more is sent: only what became of a message whose outcome is unknown is looked up. */
+  /** The queue is closed: only a message whose outcome is unknown is still verified. */
   readonly closedReason: string | null;
 }
 

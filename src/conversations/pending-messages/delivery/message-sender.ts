@@ -46,7 +46,7 @@ export class MessageSender {
           signal: lease.signal,
           beforeWrite: () => {
             lease.assertHeld();
-            // What is reached comes after the bytes that are written in this turn of the event loop.
+            // Deferred, so that the fault point comes after the bytes that this turn of the event loop writes.
             setImmediate(() => void this.faultPoints.reached('written', lease.queueId));
           },
         },

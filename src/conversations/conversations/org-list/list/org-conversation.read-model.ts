@@ -15,7 +15,7 @@ interface Counts {
   readonly cacheWriteTokens: number;
 }
 
-/** What the list shows of the creator and the sandbox. */
+/** The columns of the creator and the sandbox in the list. */
 interface Related {
   readonly userEmail: string | null;
   readonly sandboxStatus: SandboxStatus | null;
@@ -25,7 +25,7 @@ interface Related {
   readonly sandboxPort: number | null;
 }
 
-/** What the list does not show of a conversation. */
+/** The columns of a conversation that the list leaves out. */
 const UNREAD = [
   'orgId',
   'parentConversationId',

@@ -17,7 +17,7 @@ interface PluginSetup {
   readonly notes: readonly string[];
 }
 
-/** Puts the sources of plugins into words that the agent server knows, as those of marketplaces are. */
+/** Translates the sources of plugins for the agent server, as those of marketplaces. */
 export function pluginSetup(asked: readonly StoredPlugin[]): PluginSetup {
   const plugins: AgentPlugin[] = [];
   const parameters: string[] = [];

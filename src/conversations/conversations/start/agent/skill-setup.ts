@@ -42,7 +42,7 @@ export function agentSkill(listed: unknown): AgentSkill | null {
 
 const SKILLS_CALL_MS = 150_000;
 
-/** Between us and the agent server, or while it starts: these pass. */
+/** Statuses of a gateway in between, or of a server that starts: worth a retry. */
 const PASSING = new Set([502, 503, 504]);
 
 /** What the organization, the user and the repository bring to a conversation. */
