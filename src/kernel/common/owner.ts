@@ -22,7 +22,7 @@ interface Owned {
   readonly orgId: string | null;
 }
 
-/** The owners whose things hold for a person, the nearest first: what is nearer overrides what is not. */
+/** The owners whose records apply to a person, the nearest first: nearer ones override others. */
 export function ownersFor(person: Person): readonly Owner[] {
   return [...ownOwnersFor(person), { userId: null, orgId: person.orgId }];
 }

@@ -34,7 +34,7 @@ export class CountExchange implements OnModuleDestroy {
     handlers.every('request-count-clean-up', CLEAN_UP_SECONDS, () => deleteOldCounts(database));
   }
 
-  /** Has the counts of a bucket exchanged. */
+  /** Schedules an exchange of the counts of a bucket. */
   register(bucket: Bucket, counts: WindowCounts): void {
     this.buckets.set(bucket, counts);
   }

@@ -11,7 +11,7 @@ export interface Loaded {
   readonly tables: number;
   readonly rows: number;
   readonly files: number;
-  /** How many files, folders and links of sandboxes could not be made. */
+  /** The number of files, folders and links of sandboxes that could not be restored. */
   readonly leftOut: number;
   /** The path of the first of them. */
   readonly example: string;

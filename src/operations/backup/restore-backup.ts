@@ -32,7 +32,7 @@ export interface RestoredBackup {
   readonly tables: number;
   readonly rows: number;
   readonly files: number;
-  /** How many files, folders and links of sandboxes could not be made. */
+  /** The number of files, folders and links of sandboxes that could not be restored. */
   readonly left_out: number;
   /** The migrations that brought the database to the schema of this build. */
   readonly migrations: readonly string[];

@@ -8,9 +8,9 @@ const MOST_CHARACTERS = 2_000;
 
 /** The attributes of a statement. */
 interface Summary {
-  /** What it does, and to which table first. */
+  /** The operation and its first table. */
   readonly summary: string;
-  /** Its text, without what stands in quotes; other values are parameters. */
+  /** The text without quoted literals; other values are parameters. */
   readonly text: string;
 }
 

@@ -13,7 +13,7 @@ import { isClosed, type Operation, sharedResponses } from './shared-responses';
 type PathItem = OpenAPIObject['paths'][string];
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
-/** Requests that the service itself makes, for `webhooks` of the OpenAPI document: whoever makes them declares them here. */
+/** Requests that the service makes, for `webhooks` of the OpenAPI document; the code that makes them registers them here. */
 @Injectable()
 export class DeclaredWebhooks {
   private readonly items = new Map<string, PathItem>();
@@ -51,7 +51,7 @@ answered 422 with all their errors; any other error has a sentence in \`detail\`
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** What the document says of the groups of operations, in the order they are shown. */
+/** The groups of operations, in the order in which they are shown. */
 const TAGS: Readonly<Record<string, string>> = {
   Conversations: 'Your conversations: start, read, change and delete them, and send follow-up messages.',
   'Queued messages': 'Messages for a conversation that cannot take them yet, delivered in order when it can.',
@@ -75,7 +75,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Operations: 'For those who run the service; they need no key.',
 };
 
-/** The document as clients get it: {@link openApiDocument} with what it repeats once, in its components. */
+/** The document for clients: {@link openApiDocument} with repeated parts moved into its components. */
 export function publishedDocument(app: INestApplication): OpenAPIObject {
   return withSharedParts(openApiDocument(app));
 }
@@ -117,7 +117,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     ...namedSchemas(),
     ErrorBody: ERROR_BODY,
   };
-  // As they are found, they are in the order in which files were loaded.
+  // Nest lists them in the order in which files were loaded.
   components.schemas = Object.fromEntries(
     Object.entries(components.schemas).sort(([one], [other]) => (one < other ? -1 : 1)),
   );

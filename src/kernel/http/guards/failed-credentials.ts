@@ -11,7 +11,7 @@ const MOST = 10_000;
 
 /** Digests of something that happened lately. */
 class RecentDigests {
-  /** By digest, until when; in the order in which they were added. */
+  /** Expiry by digest, in order of insertion. */
   private readonly until = new Map<string, number>();
 
   /** @param forMs how long one counts as recent */

@@ -19,12 +19,12 @@ const MAX_WAIT_MS = 30_000;
 export class ResponseSlots {
   private readonly bytesHeld = new KeyedSemaphore({ user: USER_BYTES, replica: TOTAL_BYTES });
 
-  /** How many bytes are held now. */
+  /** Bytes held in memory now. */
   get bytes(): number {
     return this.bytesHeld.used('replica', '');
   }
 
-  /** How many responses wait for room. */
+  /** The number of responses that wait for memory. */
   get waitingCount(): number {
     return this.bytesHeld.waiting;
   }
@@ -122,7 +122,7 @@ export function pageFrame(nextPageId: string | null): Frame {
   return { before: '{"items":[', after: `],"next_page_id":${JSON.stringify(nextPageId)}}` };
 }
 
-/** A client that takes longer is cut off: others wait for what its response holds. */
+/** A client that takes longer is disconnected, since others wait for its memory. */
 const MAX_SECONDS = 120;
 
 /** Between two parts, for each full part: all large responses of a process together have about 10 MB a second. */

@@ -20,7 +20,7 @@ export function logResponse({ request, response, address, identity, milliseconds
   const log = PinoLogger.root;
   if (!log.isLevelEnabled(level)) return;
   const { sandbox, user, organization, keyId } = callerOf(identity);
-  // What is undefined is left out. Spelled out, because putting objects together costs more than all the rest.
+  // Undefined fields are left out. Spelled out, because merging objects would cost more than all the rest.
   const line = {
     requestId: request.id,
     req: request,

@@ -99,7 +99,7 @@ function serveLargeFiles(server: Express): void {
     });
   }
   let script: EncodedContent | undefined;
-  // Made by a handler of Swagger UI, once: it has the whole document.
+  // Made once by a handler of Swagger UI, since it contains the whole document.
   server.get(`${PAGE_PATH}/swagger-ui-init.js`, (request, response, next) => {
     const send = response.send.bind(response);
     response.send = (text: string) => {

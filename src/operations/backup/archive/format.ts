@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 declare module 'tar-stream' {
   interface Headers {
-    /** What its types leave out: what has no room in a header, by the names of POSIX. */
+    /** Missing in its types: PAX records, by their POSIX names. */
     pax?: Readonly<Record<string, string>> | null;
   }
 }
@@ -19,7 +19,7 @@ export const END = 'end.json';
 export const headerSchema = z.object({
   format: z.literal(FORMAT),
   made_at: z.iso.datetime(),
-  /** Of the service that made it. */
+  /** The version of the service that made it. */
   version: z.string(),
   /** What secrets in the tables are encrypted with. */
   secret_key: z.string(),
