@@ -44,7 +44,7 @@ export interface RunningApplication {
 /** What an application is composed of besides a prepared installation. */
 export interface Composition {
   readonly webInterface: InstalledInterface | null;
-  /** Where sandboxes call; null where they have no port of their own. */
+  /** The address that sandboxes call; null where they have no port of their own. */
   readonly callbackPort: CallbackPort | null;
   /** Where the application logs. */
   readonly logDestination: LogDestination;
@@ -108,7 +108,7 @@ async function stop(app: NestExpressApplication, drain: Drain): Promise<void> {
   app.get(OpenConnections).stop();
   app.get(OpenStreams).stop();
   app.get(UnknownCallers).stop();
-  // What has some seconds for its work has them at the same time.
+  // Grace periods run in parallel.
   const finishing = [
     drain.finish(REQUEST_GRACE_MS),
     app.get(JobRunner).stop(),

@@ -3,7 +3,7 @@ import { callbackUrl, type Settings } from '../kernel/config';
 import { agentServerFile } from './agent-server-environment';
 
 const READY_WITHIN_MS = 1_000;
-/** It starts what it put off; who gives up waits for a start from the beginning. */
+/** How long the server may take to finish its start; otherwise the sandbox gets a full start. */
 const AWAKE_WITHIN_MS = 10_000;
 const CONNECTIONS = 4;
 

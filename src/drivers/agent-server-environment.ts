@@ -58,7 +58,7 @@ export function environmentWithoutKeys(
     HOME: home,
     USER: 'sandbox',
     LOGNAME: 'sandbox',
-    // Where programs in the sandbox find its agent server.
+    // The address of the agent server for programs in the sandbox.
     AGENT_SERVER_PORT: String(port),
     OH_ALLOW_CORS_ORIGINS: JSON.stringify(callingOrigins(settings)),
     OH_WEBHOOKS_0_BASE_URL: `${callbackUrl(settings)}/api/v1/webhooks`,
@@ -66,7 +66,7 @@ export function environmentWithoutKeys(
     OH_WEBHOOKS_0_FLUSH_DELAY: '1',
     OH_ENABLE_VSCODE: '0',
     OH_PRELOAD_TOOLS: '0',
-    // No other server ever has its folder: one that is started again need not wait a minute for what a killed one left.
+    // No other server uses its folder, so that a restart need not wait a minute for the lock of a killed one.
     OH_LEASE_TTL_SECONDS: '0',
     DO_NOT_TRACK: '1',
     LITELLM_LOCAL_MODEL_COST_MAP: 'True',

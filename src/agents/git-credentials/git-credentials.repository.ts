@@ -15,7 +15,7 @@ export const SEALED_GIT_PASSWORDS: SealedColumn = {
   contextOf: (id) => `git-credential:${id}`,
 };
 
-/** A credential without its password; `gitProvider` is what was said, `provider` what holds. */
+/** A credential without its password; `gitProvider` as given, `provider` as resolved. */
 export type KeptCredential = Omit<GitCredentialRow, 'sealedPassword'> & {
   readonly provider: CredentialProvider | null;
 };

@@ -84,7 +84,7 @@ export class WarmContainers {
     this.isClosed = true;
   }
 
-  /** How many there should be: none for a driver that has no new sandboxes. */
+  /** The target number: 0 for a driver without new sandboxes. */
   private get wanted(): number {
     return this.settings.SANDBOX_DRIVER === DRIVER ? this.settings.SANDBOX_WARM : 0;
   }
@@ -110,7 +110,7 @@ export class WarmContainers {
     });
   }
 
-  /** Those that nobody has claimed: what waits with the settings of now, what ended, and what is left of others. */
+  /** Unclaimed containers: waiting ones with current settings, ended ones, and leftovers. */
   private async find(
     installationId: string,
   ): Promise<Record<'current' | 'useless' | 'ended', readonly Store[]>> {

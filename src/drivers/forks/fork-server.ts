@@ -64,7 +64,7 @@ interface ForkPlace {
  */
 export class ForkServer {
   private readonly log = new Logger('Sandboxes');
-  /** One fork at a time is asked for and made. */
+  /** Forks are requested one at a time. */
   private turn: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -140,7 +140,7 @@ export class ForkServer {
     return this.ready;
   }
 
-  /** What a sandbox is to be started with. */
+  /** The parameters of a sandbox to start. */
   get place(): ForkPlace {
     const { folder } = this;
     return {
@@ -152,7 +152,7 @@ export class ForkServer {
   }
 
   /**
-   * Has a fork take the place of what waits in a sandbox, or that go on by itself.
+   * Replaces the process that waits in a sandbox by a fork, or lets it start on its own.
    * @param first the first process of the sandbox's namespace
    * @param entries the files by which a process enters the sandbox's control groups
    */
@@ -189,7 +189,7 @@ export class ForkServer {
     if (result !== 'done') throw new Error(`a fork failed (${this.folder}.log says why)`);
   }
 
-  /** One that does not answer in time has answers left that nobody would know. */
+  /** Late answers could not be matched to requests any more. */
   private async answer(): Promise<string> {
     const answer = await within(PLACE_MS, this.answers.next()).catch(() => null);
     if (answer !== null && answer.done !== true) return answer.value;
@@ -200,7 +200,7 @@ export class ForkServer {
 
 /** Says which users there are in the user namespace of a server, and tries a sandbox in it. @throws Error */
 async function prepare({ child, requests }: Server, uid: number | null): Promise<void> {
-  // Requests that it does not take fail by what it does not answer.
+  // An error of the pipe shows as a missing answer.
   for (const one of [child, requests]) one.on('error', () => undefined);
   const pid = child.pid ?? 0;
   const own = await readlink('/proc/self/ns/user');
@@ -228,7 +228,7 @@ async function prepare({ child, requests }: Server, uid: number | null): Promise
 }
 
 /**
- * Has what waits in a sandbox for a fork become the agent server by itself, if anything does.
+ * Lets the process that waits for a fork in a sandbox start as the agent server on its own, if there is one.
  * @param first the first process of the sandbox's namespace
  */
 export async function goOnAlone(first: number): Promise<void> {
@@ -258,7 +258,7 @@ function homeIn(folder: string): string {
 }
 
 function variables(role: 'serve' | 'wait', folder: string): Record<string, string> {
-  // What a sandbox left in its folder is not to run where others may have to wait for it.
+  // Code that a sandbox left in its folder must not run in the shared fork server.
   return { AGENT_SERVER_FORKS: role, PYTHONPATH: folder, PYTHONNOUSERSITE: '1' };
 }
 

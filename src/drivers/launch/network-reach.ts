@@ -21,7 +21,7 @@ export interface NetworkReach {
   readonly passing: readonly string[];
   /** Batches for `ip` in the sandbox's network: of IPv4, and of IPv6. */
   readonly rules: readonly [string, string];
-  /** What the sandbox is to have as `/etc/resolv.conf`; null where the host's will do. */
+  /** The `/etc/resolv.conf` of the sandbox; null for that of the host. */
   readonly resolver: string | null;
 }
 

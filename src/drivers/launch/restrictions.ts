@@ -38,7 +38,7 @@ export function restricted(
 }
 
 /**
- * A program's file, looked up here because a wrapper would not say what is missing.
+ * The path of a program, looked up here because a wrapper would not report which one is missing.
  * @param path where programs are looked for
  * @throws DriverError when there is no such program
  */

@@ -42,7 +42,7 @@ export interface ProcessDriverOptions {
 
 /** One agent server as it is to be started. */
 interface AgentProcess {
-  /** Of its folder, its record and its log. */
+  /** The id of its folder, record and log. */
   readonly id: string;
   /** Variables with its keys. */
   readonly keys: Readonly<Record<string, string>>;
@@ -85,7 +85,7 @@ export class AgentProcesses {
     return this.found.isolation;
   }
 
-  /** By which sandboxes are limited; null where this host has none for the service. */
+  /** The control groups that limit sandboxes; null where this host has none for the service. */
   get groups(): ControlGroups | null {
     return ControlGroups.ofHost();
   }
@@ -105,7 +105,7 @@ export class AgentProcesses {
     const { isolation } = this;
     if (isolation === null) throw new DriverError(isolationRefusal() ?? '');
     const before = await this.files.read(id);
-    // What an earlier version ran may have left processes of the user that it had.
+    // An earlier version may have left processes of its user.
     const wasUid = before?.isolation === 'namespaces' ? before.uid : null;
     const place = await this.places.choose(id, { port: portBefore, uid: wasUid }, this.hasUsers);
     const { port, uid } = place;
@@ -162,7 +162,7 @@ export class AgentProcesses {
     return false;
   }
 
-  /** Where the conversations of a sandbox work: next to what its agent server stores for itself, not around it. */
+  /** The folder for conversations of a sandbox: beside the files of its agent server, not around them. */
   workingDirOf(id: string): string {
     const home = this.files.home(id);
     const isShown = this.isolation === 'namespaces' && seesWorkspace(home, this.hasUsers);

@@ -68,12 +68,12 @@ export class ControlFiles {
     return join(this.folder, id);
   }
 
-  /** What its agent server writes to the terminal. */
+  /** The output of its agent server. */
   logFile(id: string): string {
     return join(this.folder, `${id}.log`);
   }
 
-  /** The end of what its agent server wrote to the terminal in its last run. */
+  /** The end of the output of its agent server in the last run. */
   async lastLogLines(id: string, limit: LogLimit): Promise<string[]> {
     const file = await open(this.logFile(id)).catch(() => null);
     if (file === null) return [];
@@ -127,12 +127,12 @@ export class ControlFiles {
     }
   }
 
-  /** Ids of what was pre-warmed by a process that did not end it. */
+  /** Ids of pre-warmed agent servers that an earlier process left behind. */
   async leftAhead(): Promise<string[]> {
     const controls = await Promise.all(
       (await this.ids()).map(async (id) => ({ id, control: await this.read(id) })),
     );
-    // What was just being given to a sandbox is that sandbox's, and removed with it.
+    // One that was being claimed belongs to its sandbox, and is removed with it.
     const given = new Set(controls.map(({ control }) => control?.alias));
     return controls.flatMap(({ id, control }) => (control?.isAhead === true && !given.has(id) ? [id] : []));
   }

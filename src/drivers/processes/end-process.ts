@@ -28,7 +28,7 @@ export async function endProcess(control: Control | null, termMs = TERM_MS): Pro
     if (!(await waitUntilGone([pid], KILL_MS)))
       throw new DriverError('The agent server of the sandbox cannot be ended.');
   }
-  // What an earlier version left, whose sandboxes had no namespaces.
+  // Processes of an earlier version, whose sandboxes had no namespaces.
   if (uid !== null && isolation !== 'namespaces') await killAllOf(uid);
 }
 

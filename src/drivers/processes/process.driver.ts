@@ -127,7 +127,7 @@ export class ProcessDriver implements SandboxDriver {
     await this.processes.end(id);
   }
 
-  /** As pause, for a service that has to end within seconds itself. */
+  /** As pause, for a service that stops within seconds. */
   async stopNow({ id }: SandboxHandle): Promise<void> {
     await this.processes.end(id, STOP_NOW_MS);
   }

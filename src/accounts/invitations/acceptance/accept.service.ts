@@ -105,7 +105,7 @@ export class AcceptService {
       if (ownId === userId && !created) return { ...joined(invitation), key: null, userId };
       const { key } = await this.keys.issue(transaction, {
         userId: ownId,
-        // Who took an account over may be a member elsewhere, and has no other key.
+        // A user who took an account over may be a member elsewhere, and has no other key.
         orgId: created ? invitation.orgId : null,
         name: KEY_NAME,
       });

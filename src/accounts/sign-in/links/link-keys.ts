@@ -7,7 +7,7 @@ import { Clock } from '../../../kernel/common';
 import { type DomainEventOf, OnDomainEvent } from '../../../kernel/domain-events';
 import { AccountLocks, MembershipService } from '../../orgs';
 
-/** How long whoever an administrator let in stays, and keys that are made meanwhile. */
+/** How long a sign-in by an administrator lasts, and keys that are created during it. */
 const LASTS_MS = 12 * 3_600_000;
 
 /**

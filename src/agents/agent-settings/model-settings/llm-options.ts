@@ -65,7 +65,7 @@ export function optionsAfter(before: ModelOptions, given: ModelOptions): ModelOp
   return made((name) => valueAfter(name, Reflect.get(before, name), Reflect.get(given, name)));
 }
 
-/** Without secrets: what is left when calls go elsewhere, or to people who may not have them. */
+/** The options without secrets, for calls to another address and for other readers. */
 export function withoutSecrets(given: ModelOptions): ModelOptions {
   return only(given, (name) => !SECRETS.has(name));
 }

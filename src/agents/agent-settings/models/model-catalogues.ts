@@ -40,7 +40,7 @@ export class ModelCatalogues {
     this.kept = new TtlCache(clock, KEPT_MS, MOST_KEPT);
   }
 
-  /** What an agent server of this person offers; nothing if none runs or answers. */
+  /** The models that an agent server of this person offers; none if no server runs or answers. */
   async offeredTo(person: Person): Promise<OfferedModels> {
     const server = await this.servers.of(person);
     if (server === null) return NOTHING;

@@ -53,7 +53,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Renamed repositories are redirected to; within the host only. */
 const MAX_REDIRECTS = 3;
 
-/** Parameters of a call; what is null is left out. */
+/** Parameters of a call; null ones are left out. */
 export type Parameters = Readonly<Record<string, string | number | boolean | null>>;
 
 /** What goes along with every call. */

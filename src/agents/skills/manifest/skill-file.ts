@@ -75,7 +75,7 @@ export interface SkillReading {
     readonly type: SkillType;
     readonly triggers: readonly string[];
   } | null;
-  /** What is wrong with it, each to be put after its path. */
+  /** Problems with it, each to be appended to its path. */
   readonly problems: readonly string[];
 }
 

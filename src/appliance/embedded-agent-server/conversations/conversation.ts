@@ -46,9 +46,9 @@ export class Conversation {
   lastUserMessageId: string | null = null;
 
   private readonly subscribers = new Set<Subscriber>();
-  /** What the agent has seen. */
+  /** The events that the agent has seen. */
   private readonly turns: Turn[] = [];
-  /** What came since it last began to answer. */
+  /** The events since it last began to answer. */
   private unseen: Turn[] = [];
   private currentRun: AbortController | null = null;
   private runAgain = false;

@@ -142,7 +142,7 @@ class StandingSocket extends EventTarget {
     if (runs(record)) return this.connect(record);
     return record.sandbox_status === 'STARTING' ? this.startIn(500) : this.resume(record);
   }
-  /** What waits in the queue. Of what never arrives, it says why. */
+  /** Reads the queue, and reports why messages failed. */
   async readQueue() {
     const items = await itemsOf(this.queue);
     for (const { id, state, last_error } of items) {
@@ -225,7 +225,7 @@ class StandingSocket extends EventTarget {
     const [sandbox] = answer.ok ? await answer.json() : [];
     return sandbox?.status_detail ?? 'The sandbox failed.';
   }
-  /** It never runs again, or is somebody else's: its history is all there is. */
+  /** The conversation never runs again, or is somebody else's: only its history is shown. */
   async end() {
     this.isOver = true;
     says(null);

@@ -25,7 +25,7 @@ const MAX_DAYS = 3_650;
 export interface FormResult {
   /** A key that was made, which is shown this once; null for none. */
   readonly key: string | null;
-  /** Why nothing was changed; null for what was done. */
+  /** Why nothing was changed; null for success. */
   readonly problem: string | null;
 }
 

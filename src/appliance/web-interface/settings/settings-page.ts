@@ -22,7 +22,7 @@ const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: '
 
 /** What the page shows. */
 interface SettingsState extends SettingsView {
-  /** What comes before the service's own paths. */
+  /** The base path in front of the paths of the service. */
   readonly base: string;
   readonly servesInterface: boolean;
   /** A key that was just made. */

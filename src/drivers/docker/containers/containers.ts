@@ -68,7 +68,7 @@ export class Containers {
     return this.orNull((docker) => docker.getContainer(name).inspect());
   }
 
-  /** What the volume and the network of a sandbox are called; null where it has no volume. */
+  /** The name of the volume and the network of a sandbox; null where it has no volume. */
   async storeOf(id: string): Promise<string | null> {
     const filters = { label: [`${LABELS.sandbox}=${id}`] };
     const { Volumes: volumes } = await this.engine.use((docker) => docker.listVolumes({ filters }));

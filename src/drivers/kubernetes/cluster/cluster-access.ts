@@ -5,9 +5,9 @@ import { DriverError } from '../../../sandboxes/driver-port';
 
 /** Where the API server is, and who the service is to it. */
 export interface ClusterAccess {
-  /** Its address, possibly with a path before the API's own. */
+  /** Its address, possibly with a base path. */
   readonly server: string;
-  /** Of the kubeconfig's context, or the one that the service itself runs in. */
+  /** The namespace of the kubeconfig's context, or the one that the service runs in. */
   readonly namespace: string;
   /** Whether the service runs in this cluster, so that it reaches pods at their addresses. */
   readonly isInside: boolean;

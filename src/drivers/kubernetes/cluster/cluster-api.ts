@@ -202,7 +202,7 @@ function unavailable(error: unknown): never {
   throw new ApiUnavailable(reasonOf(error), { cause: error });
 }
 
-/** Whether the certificate of whoever answered is not that of the cluster. */
+/** Whether the certificate of the server is not that of the cluster. */
 function isMistrust(error: unknown): boolean {
   return (
     !(error instanceof ApiRefusal) && /CERT|SIGNATURE|ALTNAME|wrong version number/.test(reasonOf(error))

@@ -101,9 +101,9 @@ export function podTemplate(settings: Settings, own: PodTemplate, kind: PodKind)
 function defaults(settings: Settings): Record<string, unknown> {
   return {
     automountServiceAccountToken: false,
-    // Of which sandboxes would learn what services there are.
+    // The variables would reveal services of the cluster to sandboxes.
     enableServiceLinks: false,
-    // An agent server that ended is started again by whoever needs it, and its end can be explained until then.
+    // An ended agent server is restarted on demand; until then its pod shows why it ended.
     restartPolicy: 'Never',
     terminationGracePeriodSeconds: GRACE_SECONDS,
     securityContext: {

@@ -100,7 +100,7 @@ export class WarmPool {
       return true;
     } catch (error) {
       this.log.warn(`No warm sandbox was used for ${sandbox.id}: ${messageOf(error)}`);
-      // Also one that was made by a call whose answer was lost.
+      // Also one that was created by a call whose response was lost.
       await this.remove(sandbox.id);
       void this.refill();
       return false;

@@ -27,7 +27,7 @@ const TOO_LITTLE_MEMORY = /OOM-killed|memory limit too low/;
 const MAX_WORDS = 400;
 
 /**
- * What keeps a pod from running, as one sentence for whoever wanted the sandbox.
+ * Why a pod does not run, as one sentence for the owner of the sandbox.
  * @returns null where nothing does
  */
 export function problemOf(pod: Pod): PodProblem | null {

@@ -59,7 +59,7 @@ export class SandboxObjects {
     return this.pods.of('');
   }
 
-  /** What a watch, or an answer to a call, says of an object; an older state than the known one changes nothing. */
+  /** Applies the state of an object from a watch or a response; a state older than the known one is ignored. */
   put({ sandbox, pod, claim }: OneObject): void {
     if (sandbox !== undefined) this.sandboxes.put(sandbox);
     if (pod !== undefined) this.pods.put(pod);

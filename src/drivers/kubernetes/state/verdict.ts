@@ -6,7 +6,7 @@ import { problemOf, words } from './pod-problems';
 export interface Verdict {
   /** `stuck`: it is to run, and will not as it is; somebody has to suspend it. */
   readonly state: 'running' | 'stopped' | 'stuck';
-  /** Why it does not run, or what it waits for. */
+  /** Why the pod does not run, or what it waits for. */
   readonly detail?: string;
 }
 
