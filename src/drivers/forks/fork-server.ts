@@ -53,7 +53,7 @@ interface ForkPlace {
   readonly environment: Readonly<Record<string, string>>;
   /** The folder that the command has to see. */
   readonly folder: string;
-  /** A folder in it, which is to lead to the sandbox's own: what was imported knows that one by this name. */
+  /** A folder in it that becomes a link to the sandbox's own, since the imported code has this path. */
   readonly home: string;
 }
 

@@ -89,7 +89,7 @@ export function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Where a folder is seen in what is the system's: below `/usr` and below a link to there, for example. */
+/** The paths of a folder within the system's folders: below `/usr` and below a link to there, for example. */
 function placesInSystem(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const real = realpathSync(folder);

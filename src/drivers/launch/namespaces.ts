@@ -39,7 +39,7 @@ const QUIETLY = 'exec "$@" 3>&2 2>/dev/null';
 const ALOUD = 'exec "$@" 3>&2';
 
 /**
- * Runs a command once a line was read: what is not recorded does not run. `ip` has the network's rules before: what it takes
+ * Runs a command once a line was read, so that nothing unrecorded runs. `ip` has the network's rules before: what it takes
  * to change them is given away with the next program.
  */
 const ONCE_RECORDED = [

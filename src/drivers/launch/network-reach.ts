@@ -69,7 +69,7 @@ export async function networkReach(
   };
 }
 
-/** Routing by what a packet is for: what is open of this host, and then nothing of it. */
+/** Routes by destination: the open addresses of this host, then no others of it. */
 function rules(open: readonly OpenPort[], family: 4 | 6): string {
   const way = (protocol: string, { address, port }: OpenPort): string =>
     `rule add pref 100 to ${address} ipproto ${protocol} dport ${port} lookup main`;

@@ -6,7 +6,7 @@ export type Owner =
   | { readonly userId: string; readonly orgId: string | null }
   | { readonly userId: null; readonly orgId: string };
 
-/** A user in an organization: whoever something of the three kinds of owners is looked up for. */
+/** A user in an organization, for whom records of the three kinds of owners are looked up. */
 export interface Person {
   readonly userId: string;
   readonly orgId: string;
@@ -27,7 +27,7 @@ export function ownersFor(person: Person): readonly Owner[] {
   return [...ownOwnersFor(person), { userId: null, orgId: person.orgId }];
 }
 
-/** As {@link ownersFor}, without what is the organization's. */
+/** As {@link ownersFor}, without the organization. */
 export function ownOwnersFor({ userId, orgId, byLink }: Person): readonly Owner[] {
   return [{ userId, orgId }, ...(byLink ? [] : [{ userId, orgId: null }])];
 }

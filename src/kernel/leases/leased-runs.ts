@@ -51,7 +51,7 @@ export class LeasedRuns<L extends Lease> {
   }
 
   /**
-   * Begins no more, and gives what is on its way the grace time.
+   * Starts no more runs, and waits the grace time for those under way.
    * @returns the leases of runs that have not ended then
    */
   stop(): Promise<readonly L[]> {

@@ -39,7 +39,7 @@ export class CountExchange implements OnModuleDestroy {
     this.buckets.set(bucket, counts);
   }
 
-  /** Sees to it that what was just counted is exchanged within about a second. */
+  /** Makes sure that new counts are exchanged within about a second. */
   schedule(): void {
     if (this.isStopped) return;
     this.timer ??= setTimeout(() => {

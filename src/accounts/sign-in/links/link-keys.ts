@@ -11,7 +11,7 @@ import { AccountLocks, MembershipService } from '../../orgs';
 const LASTS_MS = 12 * 3_600_000;
 
 /**
- * Keys that sessions of administrators' links go by, and that nobody can send. They reach one organization only, and nothing
+ * Keys behind the sessions of administrators' links, which nobody can send. They reach one organization only, and nothing
  * that their user keeps for all of them, since whoever made the link may be the one who uses it.
  */
 @Injectable()

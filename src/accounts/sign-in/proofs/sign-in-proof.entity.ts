@@ -13,7 +13,7 @@ export class SignInProof {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** Whose it is; of a mailed one whoever entered it, so nobody may have it. */
+  /** The address; of a mailed proof as entered, so it may belong to nobody. */
   @Column('text', { comment: 'lower case' })
   @MaxCharacters(320)
   email!: string;

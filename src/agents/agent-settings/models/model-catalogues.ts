@@ -20,7 +20,7 @@ const CALLS_MS = 2_000;
 
 /** What an agent server offers: whether it says that they work well, by name. */
 interface OfferedModels {
-  /** By `provider/name`. */
+  /** Keyed by `provider/name`. */
   readonly models: ReadonlyMap<string, boolean>;
   readonly providers: ReadonlyMap<string, boolean>;
 }

@@ -32,7 +32,7 @@ export interface EmbeddedConfig {
   readonly sessionApiKeys: readonly string[];
   /** Origins whose pages may call, beyond those on this machine. */
   readonly corsOrigins: readonly string[];
-  /** Encrypts what is secret on disk; without it secrets are kept in memory only. */
+  /** Encrypts secrets on disk; without it they are kept in memory only. */
   readonly secretKey: string | null;
   /** Null keeps conversations in memory only. */
   readonly conversationsPath: string | null;

@@ -101,7 +101,7 @@ export class Conversation {
     if (run && this.run() === 'already_running') this.runAgain = true;
   }
 
-  /** Lets the agent answer what is in the conversation; a finished one stays finished. */
+  /** Runs the agent on the conversation; a finished one stays finished. */
   run(): 'started' | 'already_running' {
     if (this.status === 'running') return 'already_running';
     if (this.status === 'finished' || this.status === 'deleting') return 'started';

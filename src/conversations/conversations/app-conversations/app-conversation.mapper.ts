@@ -96,7 +96,7 @@ function workspaceOf(conversation: ConversationRow, workingDir: string): AppConv
   return isAbsolute(workingDir) ? { working_dir: workFolder(workingDir, conversation) } : null;
 }
 
-/** What an update writes: only what is present in it. */
+/** The columns that an update writes: only fields that are present. */
 export function toChanges(update: AppConversationUpdate, row: ConversationRow): ConversationChanges {
   const wanted = {
     ...(update.title !== undefined && { title: storableOrNull(update.title) }),

@@ -49,10 +49,10 @@ export abstract class ConversationQueue {
   /** Whether messages wait that would be overtaken by one that is sent past the queue. */
   abstract hasWaiting(conversationId: string): Promise<boolean>;
 
-  /** The conversation is ready: what is queued can be delivered once the transaction commits. */
+  /** The conversation is ready: its queue can be delivered once the transaction commits. */
   abstract resume(transaction: EntityManager, conversationId: string): Promise<void>;
 
-  /** Conversations that will never run again: what is queued fails, with the reason. */
+  /** Conversations that will never run again: their queued messages fail, with the reason. */
   abstract close(
     transaction: EntityManager,
     conversationIds: readonly string[],

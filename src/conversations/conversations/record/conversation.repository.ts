@@ -123,7 +123,7 @@ export class ConversationRepository {
   }
 
   /**
-   * Stores a new record; what is not given has the defaults of the database.
+   * Stores a new record; missing columns get the defaults of the database.
    * @throws a unique violation of `conversations_pkey` when the id is taken
    */
   async insert(transaction: EntityManager, conversation: NewConversation): Promise<void> {

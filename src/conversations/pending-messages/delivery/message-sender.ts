@@ -54,7 +54,7 @@ export class MessageSender {
     );
     await this.faultPoints.reached('sent', lease.queueId);
     this.lifecycle.touch(target.sandboxId);
-    // The next run of the queue settles what was cut off.
+    // The next run of the queue settles an aborted message.
     if (outcome.kind !== 'delivered') lease.assertHeld();
     return outcome;
   }

@@ -110,7 +110,7 @@ export const CLOSE_QUEUES = new Statement<{ readonly id: string }>(
    RETURNING q.id`,
 );
 
-/** Fails what is queued in queues ($1), for a reason ($2). */
+/** Fails the queued messages of queues ($1), for a reason ($2). */
 export const FAIL_QUEUED = new Statement<{ readonly id: string }>(
   `UPDATE pending_messages SET state = 'failed', failed_at = now(), last_error = $2
     WHERE queue_id = ANY ($1) AND state = 'queued' RETURNING id`,

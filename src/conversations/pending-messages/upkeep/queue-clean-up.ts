@@ -16,7 +16,7 @@ const EARLY_LIFE = '24 hours';
 const EXPIRED = 'No conversation with this id was started within 24 hours.';
 const STALLED_FOR = '60 seconds';
 
-/** Expires early queues, deletes what is done, and restarts queues that nobody delivers from. */
+/** Expires early queues, deletes finished messages, and restarts queues without a run. */
 @Injectable()
 export class QueueCleanUp {
   private readonly kept: KeptBytes;

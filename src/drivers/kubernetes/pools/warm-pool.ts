@@ -42,7 +42,7 @@ export class WarmPool {
     this.awakening = new AgentServerAwakening(settings);
   }
 
-  /** Has the cluster keep the pool filled, with pods as they would be made now. @throws ApiRefusal, ApiUnavailable */
+  /** Makes the cluster keep the pool filled, with the current pod template. @throws ApiRefusal, ApiUnavailable */
   async fill(): Promise<void> {
     const { api } = this.connection;
     this.filledMs = performance.now();

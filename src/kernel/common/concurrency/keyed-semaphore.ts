@@ -16,7 +16,7 @@ interface Waiter<Scope extends string> {
   readonly leave: (reason: unknown) => void;
 }
 
-/** Counts what is there at a time in several scopes at once, so that no one takes more than its share of any. */
+/** Limits concurrency in several scopes at once, so that nobody takes more than their share of any. */
 export class KeyedSemaphore<Scope extends string> {
   private readonly taken = new Map<string, number>();
   private readonly waiters = new Set<Waiter<Scope>>();

@@ -69,7 +69,7 @@ function end(span: Span, error: unknown): void {
   span.end();
 }
 
-/** Null for what is no statement but an object that reads rows by itself. */
+/** Null for an object that reads rows by itself instead of a statement. */
 function textOf(query: unknown): string | null {
   if (typeof query === 'string') return query;
   if (typeof query !== 'object' || query === null || 'submit' in query || !('text' in query)) return null;

@@ -59,7 +59,7 @@ export function redirectPage(
 /** Why a form was refused, and the status of the page that reports it. */
 export interface Refusal extends Required<Pick<PageResponse, 'status' | 'headers'>> {
   readonly message: string;
-  /** Whether what was entered, to prove who somebody is, does not work. */
+  /** Whether the credential that was entered does not work. */
   readonly isWrong: boolean;
 }
 

@@ -65,7 +65,7 @@ function conversationOf(request: IncomingMessage): string | undefined {
   return typeof id === 'string' ? (parseUuid(id) ?? undefined) : undefined;
 }
 
-/** Null for none; what is no valid header begins a trace as well. */
+/** Null for none; an invalid header begins a trace as well. */
 function callersTrace({ headers }: IncomingMessage): TraceContext | null {
   const { traceparent, tracestate } = headers;
   if (typeof traceparent !== 'string') return null;

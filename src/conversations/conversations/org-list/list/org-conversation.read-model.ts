@@ -58,7 +58,7 @@ function columns(own: string): string {
 }
 
 /**
- * A conversation `c` with what is joined to it. By hand: entities made of a page's rows halve the pages that a
+ * A conversation `c` with its joins. By hand: entities made of a page's rows halve the pages that a
  * process answers in a second (docs/decisions/0009-sql-by-hand.md).
  */
 export const FROM = `conversations c

@@ -115,7 +115,7 @@ function broughtSecrets({
   return Object.fromEntries(Object.entries(secrets).filter(([, value]) => unlessHidden(value) !== undefined));
 }
 
-/** The request as it is stored and answered: what was given, with the values of secrets hidden. */
+/** The request as it is stored and answered, with the values of secrets hidden. */
 function storableRequest(request: AppConversationStartRequest): Record<string, unknown> {
   const { secrets, ...rest } = request;
   const brought = secrets && broughtSecrets({ secrets });
