@@ -22,7 +22,7 @@ import { LaneDispatcher } from './outbound/webhooks';
 /** The share of requests in flight in the five seconds that a stop may take. */
 const REQUEST_GRACE_MS = 3_000;
 
-/** What ending a start that failed may take. */
+/** How long the cleanup of a failed start may take. */
 const CLOSE_MS = 5_000;
 
 /** The application, listening. */

@@ -7,7 +7,7 @@ const READY_WITHIN_MS = 1_000;
 const AWAKE_WITHIN_MS = 10_000;
 const CONNECTIONS = 4;
 
-/** Where an agent server is that has no key yet. */
+/** The address of an agent server without a key. */
 type KeylessServer = Omit<AgentServer, 'apiKey'>;
 
 /** Gives agent servers that were pre-warmed, without keys, those of the sandbox that they become. */

@@ -1,7 +1,7 @@
 import { digestOf } from '../kernel/common';
 import { callbackUrl, publicUrl, type Settings } from '../kernel/config';
 
-/** What of the environment of the service an agent server may see. */
+/** The variables of the service that an agent server may see. */
 const INHERITED = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE'] as const;
 
 /**
@@ -26,7 +26,7 @@ export function keysInEnvironment(sessionKey: string): Record<string, string> {
   return { OH_SESSION_API_KEYS_0: sessionKey, OH_SECRET_KEY: secretKeyOf(sessionKey) };
 }
 
-/** What of the environment of this process its agent servers have too. */
+/** The variables of this process that its agent servers get. */
 export function inheritedEnvironment(): Record<string, string> {
   const inherited = INHERITED.flatMap((name) => {
     const value = process.env[name];

@@ -20,7 +20,7 @@ export type KeptCredential = Omit<GitCredentialRow, 'sealedPassword'> & {
   readonly provider: CredentialProvider | null;
 };
 
-/** What of a credential its owner says, without the password. */
+/** The fields of a credential that its owner sets, without the password. */
 type CredentialFields = Pick<GitCredentialRow, 'urlPrefix' | 'username' | 'gitProvider'>;
 
 /** A credential with its password, in the form that git takes. */

@@ -7,9 +7,9 @@ import { digestOf, isRecord, StartError } from '../../kernel/common';
 import type { Settings } from '../../kernel/config';
 
 const CALL_MS = 60_000;
-/** What asks whether it is there does not wait for long: heartbeats and callers do. */
+/** Availability checks have a short time-out, since heartbeats and callers wait for them. */
 const PING_MS = 10_000;
-/** What connecting to an engine that is not there fails with. */
+/** The error codes of connecting to an engine that is away. */
 const AWAY = [
   'ENOENT',
   'ECONNREFUSED',
@@ -29,7 +29,7 @@ export class EngineAwayError extends Error {
   }
 }
 
-/** What an answer that is not of HTTP begins to be read with. */
+/** Codes of parser errors for an answer that is not HTTP. */
 const NOT_HTTP = /^HPE_/;
 
 const infoSchema = z.object({

@@ -1,6 +1,6 @@
 import { digestOf, newId } from '../../kernel/common';
 
-/** What the driver is called in settings and records. */
+/** The name of the driver in settings and records. */
 export const DRIVER = 'docker';
 
 /** Labels of objects that the driver creates. */
@@ -63,7 +63,7 @@ export function labelsOf(sandbox: {
   return { [LABELS.sandbox]: sandbox.id, [LABELS.installation]: sandbox.installationId };
 }
 
-/** What the bridges of an installation's sandboxes begin with; names of interfaces have 15 characters at most. */
+/** The prefix of the bridges of an installation; names of interfaces have 15 characters at most. */
 export function bridgePrefix(installationId: string): string {
   return `sb${digestOf(installationId).slice(0, 5)}`;
 }

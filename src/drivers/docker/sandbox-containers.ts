@@ -78,7 +78,7 @@ export class SandboxContainers {
       .catch((error: unknown) => this.log.warn(`A bridge without a network stays: ${messageOf(error)}`));
   }
 
-  /** Where the agent server of a container is. @throws DriverError when it has ended */
+  /** The address of the agent server of a container. @throws DriverError when it has ended */
   async addressOf(name: string): Promise<string> {
     const started = await this.containers.inspect(name);
     const baseUrl = started === null ? null : await this.published.of(started);

@@ -14,7 +14,7 @@ import { programAt } from '../launch/restrictions';
 import { around, isolated, NO_REACH } from '../launch/namespaces';
 import { newUser, userMap } from '../users/sandbox-users';
 
-/** What Python runs before its program, in the server and in the sandboxes. */
+/** The code that Python runs before its program, in the server and in the sandboxes. */
 const SCRIPTS = ['sitecustomize.py', 'fork_server.py'];
 /** What programs of agent servers are scripts of, or have in their arguments. */
 const MODULE = 'openhands.agent_server';

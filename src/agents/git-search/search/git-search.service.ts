@@ -33,7 +33,7 @@ import { SearchCursors, type SearchPlace } from './search-cursor';
 /** How many pages of a provider are read for one of ours when most of their entries are filtered out. */
 const MAX_PAGES = 5;
 
-/** What one search found, and where it goes on. */
+/** The results of one search, and where it continues. */
 interface Found<T> {
   readonly items: readonly T[];
   readonly next: SearchPlace | null;
@@ -79,7 +79,7 @@ const SEARCH_MS = 20_000;
 const AT_ONCE = 40;
 const AT_ONCE_PER_USER = 6;
 
-/** Who searches, and the signal that nobody waits any more. */
+/** The searching user, and the signal that the client has disconnected. */
 interface Searcher extends Person {
   readonly gone: AbortSignal;
 }

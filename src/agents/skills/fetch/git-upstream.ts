@@ -55,7 +55,7 @@ const MAX_SENT_BYTES = 64 * MEBIBYTE;
 /** Renamed repositories, and addresses without the `.git` that a server wants. */
 const MAX_REDIRECTS = 3;
 const REFS = '/info/refs';
-/** What a server of git is asked first when something is fetched. */
+/** The first request of a fetch. */
 export const FETCHED_REFS = `${REFS}?service=git-upload-pack`;
 
 /** A request to the server of a repository. */

@@ -24,7 +24,7 @@ export interface LlmDefaults {
   readonly allowedHosts?: AllowedHosts | undefined;
 }
 
-/** What one embedded agent server needs to know. */
+/** The configuration of one embedded agent server. */
 export interface EmbeddedConfig {
   readonly host: string;
   readonly port: number;
@@ -40,7 +40,7 @@ export interface EmbeddedConfig {
   /** The one folder whose files callers reach, and then they run no commands; null when all is the sandbox's own. */
   readonly confinedTo: string | null;
   readonly llm: LlmDefaults;
-  /** It sleeps until somebody who shows `secretKey` gives it the keys of a sandbox. Default: it does not. */
+  /** It is dormant until a call with `secretKey` gives it the keys of a sandbox. Default: it does not. */
   readonly isDeferred?: boolean;
 }
 

@@ -181,7 +181,7 @@ export class Conversation {
     this.announce();
   }
 
-  /** What follows a step: messages that came during it want an answer, unless a pause was requested. */
+  /** The next action after a step: messages that came during it need an answer, unless a pause was requested. */
   private nextStep(): 'answer' | 'pause' | 'end' {
     if (!this.runAgain) return 'end';
     return this.pauseWanted ? 'pause' : 'answer';

@@ -20,7 +20,7 @@ const MOST_SHOWN = 100;
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** What the page shows. */
+/** The contents of the page. */
 interface SettingsState extends SettingsView {
   /** The base path in front of the paths of the service. */
   readonly base: string;

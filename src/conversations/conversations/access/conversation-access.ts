@@ -60,12 +60,12 @@ export class ConversationAccess {
     return row;
   }
 
-  /** Those of some conversations that are not deleted, by their ids. */
+  /** Filters conversations by id for those that are not deleted. */
   present(ids: readonly string[]): Promise<ReadonlySet<string>> {
     return this.conversations.present(ids);
   }
 
-  /** Those of the conversations that the caller may read, in their order. */
+  /** Filters conversations for those that the caller may read, in order. */
   async readableOf<Row extends Ownership>(caller: Asker, rows: readonly Row[]): Promise<Row[]> {
     const readable = await Promise.all(rows.map((row) => this.mayRead(caller, row)));
     return rows.filter((_, index) => readable[index]);

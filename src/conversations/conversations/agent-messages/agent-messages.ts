@@ -7,7 +7,7 @@ import {
 } from '../../../sandboxes/agent-server';
 import { AgentRuns } from './agent-runs';
 
-/** Where a message goes: a conversation at the agent server of its sandbox. */
+/** The target of a message: a conversation at the agent server of its sandbox. */
 interface MessageTarget {
   readonly server: AgentServer;
   readonly conversationId: string;

@@ -54,7 +54,7 @@ export class ConversationRepository {
     return this.conversations.findOneBy({ id, deletedAt: IsNull() });
   }
 
-  /** Those of the ids that are there, in no particular order. */
+  /** The conversations with these ids that exist, in no particular order. */
   findMany(ids: readonly string[]): Promise<ConversationRow[]> {
     return this.conversations.findBy({ id: Any(ids), deletedAt: IsNull() });
   }
@@ -176,7 +176,7 @@ export class ConversationRepository {
     return FAMILY.rows(transaction, [id]);
   }
 
-  /** Those in a sandbox. */
+  /** The conversations in a sandbox. */
   membersIn(transaction: EntityManager, sandboxId: string): Promise<FamilyMember[]> {
     return MEMBERS_OF_SANDBOX.rows(transaction, [sandboxId]);
   }

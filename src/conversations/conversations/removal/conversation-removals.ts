@@ -55,7 +55,7 @@ export class IdleRemovals {
 
 /** A removal to record. */
 type NewRemoval = Omit<ConversationRemoval, 'settlesAt'> & {
-  /** How long a start that is under way may still make the conversation. */
+  /** How long a start that is under way may still create the conversation. */
   readonly settleSeconds: number;
 };
 
@@ -101,7 +101,7 @@ export class ConversationRemovalsRepository {
 const SETTLE_SECONDS = 90;
 const LOOK_AGAIN_MS = 2_000;
 
-/** Has deleted conversations removed from their agent servers (docs/sandboxes.md#deleted-conversations). */
+/** Schedules the removal of deleted conversations from their agent servers (docs/sandboxes.md#deleted-conversations). */
 @Injectable()
 export class ConversationRemovals {
   constructor(

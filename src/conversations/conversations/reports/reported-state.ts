@@ -23,7 +23,7 @@ export interface ReportedState {
   readonly hasNewEvents?: boolean;
 }
 
-/** Whose a conversation is that an agent server reports on. */
+/** The owner of a conversation that an agent server reports on. */
 export interface ReportedConversation {
   readonly sandboxId: string | null;
   readonly orgId: string;

@@ -28,7 +28,7 @@ import { AgentMessages } from '../agent-messages/agent-messages';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
-/** Where a message goes. */
+/** The target of a message. */
 interface SendTarget {
   readonly conversation: TargetConversation;
   /** Null when the conversation has none, or an unknown one. */

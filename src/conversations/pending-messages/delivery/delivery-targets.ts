@@ -16,7 +16,7 @@ const KNOWN_FOR_MS = 1_000;
  */
 const RUN_LOOK_MS = 10_000;
 
-/** Where the messages of a queue go. */
+/** The target of the messages of a queue. */
 export interface Target {
   readonly server: AgentServer;
   readonly conversationId: string;

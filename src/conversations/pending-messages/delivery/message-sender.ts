@@ -35,7 +35,7 @@ export class MessageSender {
     return last === null ? null : cutText(last.id, MAX_MARK);
   }
 
-  /** What came of sending is in the outcome. @throws LeaseLostError */
+  /** Failures to send are part of the outcome. @throws LeaseLostError */
   async send(lease: QueueLease, target: Target, message: QueueHead): Promise<MessageOutcome> {
     const outcome = await this.inSpan(target, message, () =>
       this.messages.send(

@@ -19,7 +19,7 @@ export interface NewMessage {
   readonly mode: MessageMode;
 }
 
-/** Whose message it is, and the queue: of a conversation, or one that is kept under an id in an organization. */
+/** The user and the queue: of a conversation, or an early one under an id in an organization. */
 interface InsertionTarget {
   readonly userId: string;
   readonly conversationId: string | null;

@@ -30,7 +30,7 @@ export class QueueCleanUp {
   ) {
     this.kept = new KeptBytes(database, settings.DELIVERED_MEBIBYTES_PER_ORG * MEBIBYTE);
     handlers.every('queue-clean-up', EVERY_SECONDS, async () => {
-      // What takes longer with more messages comes last, and what fails keeps nothing else from its turn.
+      // Steps whose time grows with the messages come last, and a failing step does not block the others.
       await takeAll([
         () => this.restartStalled(),
         () => this.endEarly(),

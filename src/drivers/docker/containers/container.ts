@@ -7,7 +7,7 @@ const MEBIBYTE = 1024 * 1024;
 const NANO = 1e9;
 const MAX_OPEN_FILES = 4_096;
 
-/** Where things are inside a container. */
+/** Paths inside a container. */
 export const PATHS = {
   /** The volume; its top belongs to root, so that the file with the keys stays in its place. */
   volume: '/workspace',

@@ -44,7 +44,7 @@ function withinVolume(path: string): string {
   return path.slice(`${PATHS.volume}/`.length);
 }
 
-/** What a container is given to end by itself. */
+/** How long a container may take to stop. */
 const STOP_SECONDS = 10;
 
 const ALREADY = 304;

@@ -12,7 +12,7 @@ const EXPLAIN_MS = 5_000;
 
 /** For so long a sandbox that was beyond its share before a start runs after it, to make room, unless it takes more. */
 const GRACE_MS = 10 * 60_000;
-/** What a sandbox writes without meaning to while it makes room. */
+/** An allowance for incidental writes while a sandbox makes room. */
 const GRACE_FACTOR = 1.05;
 /** Beyond so many shares it is not started any more: each start is a chance to write more. */
 const MAX_SHARES = 2;
@@ -22,7 +22,7 @@ const UNMEASURED_TIMES = 2;
 const UNMEASURABLE =
   'Its files are so many that they cannot be counted: it is not started any more until its operator has put that right';
 
-/** Of volumes by their names. */
+/** Measures deleted files, by name of volume. */
 type DeletedBytes = (stores: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
 /** Which sandboxes take more disk than their share (docs/docker.md#disk). */

@@ -1,7 +1,7 @@
 import { NOT_PUBLIC_IPV4 } from '../../../kernel/common';
 import type { OpenPort } from '../../firewall/open-ports';
 
-/** What the rules for the bridges of an installation are made of. */
+/** The input of the rules for the bridges of an installation. */
 interface BridgeRules {
   readonly table: string;
   /** The prefix of the names of its bridges. */

@@ -17,7 +17,7 @@ const IMAGE_REASONS = new Set([
   'RegistryUnavailable',
   'ImageInspectError',
 ]);
-/** These no second try mends. */
+/** Reasons that a retry does not fix. */
 const IMAGE_ERRORS = new Set(['InvalidImageName', 'ErrImageNeverPull', 'SignatureValidationFailed']);
 const UNKNOWN_IMAGE =
   /not found|does not exist|manifest unknown|unauthorized|denied|authentication required|no such host|pull access|authorization failed|failed to resolve reference/i;

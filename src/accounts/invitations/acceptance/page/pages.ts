@@ -16,7 +16,7 @@ export interface PageState {
   readonly codeSent: boolean;
   /** The address of the signed-in user; null when nobody is signed in. */
   readonly signedInAs: string | null;
-  /** What the person entered before. */
+  /** The name that was entered before. */
   readonly name: string;
   /** Why the last attempt failed. */
   readonly problem: string | null;

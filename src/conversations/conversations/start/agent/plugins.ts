@@ -13,7 +13,7 @@ interface PluginSetup {
   readonly plugins: readonly AgentPlugin[];
   /** Their parameters as a text for the agent, since its start call has no place for them; null without any. */
   readonly parameters: string | null;
-  /** What had to be left out, for the task's `detail`. */
+  /** Notes about omitted plugins, for the task's `detail`. */
   readonly notes: readonly string[];
 }
 

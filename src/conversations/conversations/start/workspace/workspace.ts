@@ -22,7 +22,7 @@ const REASON_LENGTH = 600;
 /** What git prints when its connection breaks during a fetch. */
 const BROKEN_OFF = /RPC failed|early EOF|unexpected disconnect|Empty reply|Recv failure|returned error: 503/i;
 
-/** What a conversation works on, as asked for. */
+/** The repository and branch that a request asks for. */
 export interface WorkspaceRequest {
   readonly conversationId: string;
   readonly repository: string | null;
