@@ -23,7 +23,7 @@ const MAX_SCRIPT_BYTES = 65_536;
 const WAITS = 'agent-waits';
 const POLL_MS = 5;
 const PLACE_MS = 30_000;
-/** Of a busy machine, for all that an agent server imports. */
+/** How long the imports of an agent server may take on a busy machine. */
 const IMPORT_MS = 120_000;
 
 /** The process, and the pipe for requests to it. */
@@ -32,7 +32,7 @@ interface Server {
   readonly requests: Writable;
 }
 
-/** What a fork server is started with. */
+/** The options of a fork server. */
 export interface ForkServerOptions {
   /** Below the folder of the sandboxes. */
   readonly folder: string;
@@ -46,7 +46,7 @@ export interface ForkServerOptions {
   readonly closed: readonly string[];
 }
 
-/** What a sandbox is started with so that a fork can take the place of its command. */
+/** The command of a sandbox that a fork can replace. */
 interface ForkPlace {
   /** A process in whose user namespace that of the sandbox is to be. */
   readonly around: number;

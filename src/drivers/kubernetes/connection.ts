@@ -18,7 +18,7 @@ import {
 import { SandboxObjects } from './state/sandbox-objects';
 import { currentPod } from './state/verdict';
 
-/** How often credentials are read that go with calls of agent servers. */
+/** How often credentials for calls of agent servers are read. */
 const RENEW_MS = 30_000;
 
 /** What a connection follows, and how pods are reached. */

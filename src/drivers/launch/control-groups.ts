@@ -24,7 +24,7 @@ const ENDING_MS = 5_000;
 
 let ofHost: { readonly groups: ControlGroups | null } | undefined;
 
-/** What a sandbox may have. */
+/** The limits of a sandbox. */
 export type Limits = Pick<Settings, 'SANDBOX_MEMORY_MEBIBYTES' | 'SANDBOX_PROCESSES'>;
 
 /** Control groups of Linux, one for each sandbox, by which the kernel limits what all its processes have together. */

@@ -34,7 +34,7 @@ const ENTERING = ['sys_admin', 'sys_chroot', 'sys_ptrace', 'sys_resource', 'setu
   (name) => `cap_${name}`,
 );
 
-/** What `pasta` says is of no use to who reads the log of a sandbox; file 3 is the log meanwhile. */
+/** The output of `pasta` is of no use in the log of a sandbox; file 3 is the log meanwhile. */
 const QUIETLY = 'exec "$@" 3>&2 2>/dev/null';
 const ALOUD = 'exec "$@" 3>&2';
 

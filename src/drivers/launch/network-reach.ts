@@ -10,12 +10,12 @@ import { nameServers, type OpenPort, openTcpPorts } from '../firewall/open-ports
 /** Addresses for documents, which are no host's: a sandbox's own, its way out, and a name server. */
 const NETWORK = { own: '198.51.100.2', bits: '29', gateway: '198.51.100.1', nameServer: '198.51.100.3' };
 const LOOPBACK = ['127.0.0.1', '::1'];
-/** What reaches this host, among others, whatever its addresses are. */
+/** Multicast and broadcast, which reach this host whatever its addresses are. */
 const TO_MANY = ['224.0.0.0/4', '255.255.255.255'];
 /** The metadata services of clouds: they give a machine its configuration, credentials included, whatever process asks. */
 const METADATA = ['169.254.0.0/16', ...CLOUD_ADDRESSES];
 
-/** What a sandbox reaches, and where it is reached. */
+/** The addresses that a sandbox reaches, and the one at which it is reached. */
 export interface NetworkReach {
   /** Arguments of `pasta`. */
   readonly passing: readonly string[];

@@ -7,7 +7,7 @@ const MAX_OPEN_FILES = 4_096;
 /** Of a mebibyte: shells count memory in these. */
 const KIBIBYTES = 1_024;
 
-/** What the processes of a sandbox may have. */
+/** The limits of the processes of a sandbox. */
 export interface Restrictions {
   /** Files by which the first process enters its control groups, before it runs anything else. */
   readonly entries: readonly string[];

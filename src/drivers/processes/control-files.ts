@@ -30,7 +30,7 @@ const controlSchema = z.object({
   port: z.number().int(),
   /** The user it runs as; null for the service's own. */
   uid: z.number().int().positive().nullable(),
-  /** What it was kept apart by. */
+  /** The isolation it was started with. */
   isolation: isolationSchema,
   /** The port of this host that its calls of the service lead to, where it is not the service's own. */
   callbackPort: z.number().int().optional(),
@@ -43,7 +43,7 @@ const controlSchema = z.object({
 /** A log that grew beyond this is truncated at the next look. */
 const MAX_LOG_BYTES = 10 * MEBIBYTE;
 
-/** What the host remembers of a sandbox's process. */
+/** The record of the process of a sandbox on its host. */
 export type Control = Readonly<z.infer<typeof controlSchema>>;
 
 /** Where the sandboxes of a driver are. */

@@ -23,7 +23,7 @@ import {
 import { outOfMemory } from '../out-of-memory';
 import { WarmProcesses } from './warm-processes';
 
-/** What a process is given to end by itself when the service ends too. */
+/** How long a process may take to stop during shutdown of the service. */
 const STOP_NOW_MS = 1_000;
 
 const ISOLATES_NOTHING =

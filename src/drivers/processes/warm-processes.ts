@@ -11,7 +11,7 @@ import type { ControlFiles } from './control-files';
 const POLL_MS = 100;
 /** After a failure another is not tried at once. */
 const REST_MS = 60_000;
-/** What one is given to end by itself: it has nothing to hand over. */
+/** How long one may take to stop: it has no events to send. */
 const END_MS = 500;
 
 /** An agent server that was pre-warmed. */

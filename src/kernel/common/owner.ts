@@ -37,7 +37,7 @@ export function nearestFirst(a: Owned, b: Owned): number {
   return distanceOf(a) - distanceOf(b);
 }
 
-/** Of those of one name the nearest owner's; ordered by name. */
+/** Keeps the record of the nearest owner for each name; ordered by name. */
 export function nearestByName<Named extends Owned & { readonly name: string }>(
   records: readonly Named[],
 ): Named[] {

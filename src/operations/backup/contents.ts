@@ -6,7 +6,7 @@ import { END, type End, endSchema, FILES, HEADER, type Header, headerSchema, TAB
 import { BackupError } from './backup-error';
 import { FileUnpacker } from './files/file-unpacker';
 
-/** What was brought into place. */
+/** The restored contents. */
 export interface Loaded {
   readonly tables: number;
   readonly rows: number;

@@ -26,7 +26,7 @@ import { BackupError } from './backup-error';
 import { Contents, type Loaded, readHeader } from './contents';
 import { StagedFiles } from './files/staged-files';
 
-/** What was restored. */
+/** The result of a restore. */
 export interface RestoredBackup {
   readonly made_at: string;
   readonly tables: number;
@@ -38,7 +38,7 @@ export interface RestoredBackup {
   readonly migrations: readonly string[];
 }
 
-/** What to restore. */
+/** The options of a restore. */
 interface RestoreOptions {
   readonly path: string;
   readonly passphrase: string;

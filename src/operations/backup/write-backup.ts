@@ -12,7 +12,7 @@ import { type End, END, HEADER, headerOf, TABLES } from './archive/format';
 import { BackupError } from './backup-error';
 import { packFiles } from './files/pack-files';
 
-/** What a backup has. */
+/** The contents of a backup. */
 export interface WrittenBackup {
   readonly file: string;
   /** The newest migration of the database. */

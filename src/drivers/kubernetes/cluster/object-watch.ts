@@ -5,7 +5,7 @@ import { ApiRefusal, ApiUnavailable, isExpired, refusalOf } from './api-errors';
 import type { ClusterApi } from './cluster-api';
 import { linesOf } from './lines';
 
-/** How long the server keeps a watch open; not all at the same time again. */
+/** How long the server keeps a watch open; varied, so that watches do not end together. */
 const WATCH_SECONDS = 240;
 const WATCH_SPREAD_SECONDS = 60;
 /** A server says about every minute that it is there, with a bookmark. */

@@ -85,7 +85,7 @@ async function checkGroup(api: ClusterApi, group: string): Promise<void> {
     );
 }
 
-/** What is at a path; undefined where nothing is. @throws DriverError, ApiUnavailable */
+/** The object at a path; undefined where there is none. @throws DriverError, ApiUnavailable */
 async function answerOf(api: ClusterApi, path: string): Promise<unknown> {
   try {
     return await api.get(path);

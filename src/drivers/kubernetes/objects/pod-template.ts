@@ -68,9 +68,9 @@ const MAX_TMP_MEBIBYTES = 1_024;
  * folder is closed to all but root.
  */
 const TERMINATION_MESSAGE = '/root/termination-log';
-/** Of the node's own disk: nothing but the log, which is cut now and then only. */
+/** The share of the node's own disk: the log alone, which is rotated now and then. */
 const NODE_DISK = { requests: '64Mi', limits: '1Gi' };
-/** What ends before it: agents are interrupted, and conversations written down. */
+/** The grace period, in which agents are interrupted and conversations are saved. */
 const GRACE_SECONDS = 5;
 
 /** What differs between sandboxes that start and those that are pre-warmed. */

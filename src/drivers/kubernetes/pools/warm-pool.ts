@@ -14,7 +14,7 @@ import { AgentServerAwakening } from '../../agent-server-awakening';
 
 /** The pool and its template. */
 const NAME = 'sandboxes';
-/** Of the pods of a pool, for as long as they are in it. */
+/** A label of pods while they are in a pool. */
 const POOL = 'org-conversation-service/pool';
 const API_VERSION = `${EXTENSIONS_GROUP}/${SANDBOX_VERSION}`;
 /** A pod that is there is given away within a tenth of a second. */
@@ -144,7 +144,7 @@ export class WarmPool {
     if (claim !== null) objects.put({ claim });
     return objects.when(() => {
       const name = objects.claim(sandbox.id)?.sandboxName ?? '';
-      // One of an earlier claim may still be there.
+      // A claim of an earlier attempt may still exist.
       const pod = currentPod(objects.podsOf(sandbox.id).filter(({ owner }) => owner?.name === name));
       return name !== '' && pod !== undefined && isReady(pod) ? { pod, name } : null;
     }, GIVEN_WITHIN_MS);

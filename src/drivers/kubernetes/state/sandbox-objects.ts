@@ -19,7 +19,7 @@ interface OneObject {
   readonly claim?: SandboxClaim;
 }
 
-/** What the watches say of the sandboxes, by their ids: questions about them are answered from memory. */
+/** The state of sandboxes from the watches, by id, so that questions are answered from memory. */
 export class SandboxObjects {
   private readonly sandboxes = new Kept<SandboxObject>();
   private readonly pods = new Kept<Pod>();

@@ -3,7 +3,7 @@ import { StartError, storableText } from '../../common';
 import { CredentialVerifierUnavailableError } from '../identity/auth.errors';
 import type { RequestHeaders } from '../identity/ports';
 
-/** What a verifier may take for one credential: requests wait for it before anything else. */
+/** The time-out of a verifier for one credential: requests wait for it before anything else. */
 const ANSWERS_WITHIN_MS = 5_000;
 
 /** Whom a credential that is not a key of the service stands for. */

@@ -22,7 +22,7 @@ export interface Grant extends Membership {
   readonly permission: Permission | null;
 }
 
-/** What of a grant is gone: the key or the session, the membership, or the permission. */
+/** The part of a grant that was revoked: the key or session, the membership, or the permission. */
 export type WhyEnded = 'credential' | 'membership' | 'permission';
 
 /**

@@ -10,7 +10,7 @@ import { ResponseTooLargeError, TooManyLargeResponsesError } from '../errors/htt
 const TOTAL_BYTES = 32 * MEBIBYTE;
 const USER_BYTES = 16 * MEBIBYTE;
 
-/** What a response counts at least: each takes its share of the event loop, too. */
+/** The minimum that a response counts, since each takes its share of the event loop, too. */
 const LEAST_BYTES = 16 * MEBIBYTE;
 
 const MAX_WAIT_MS = 30_000;
@@ -53,7 +53,7 @@ const MAX_RESPONSE_BYTES = 16 * MEBIBYTE;
 /** Texts that are read together with the sizes of a page; larger pages are read part by part. */
 export const INLINE_BYTES = 256 * 1024;
 
-/** What is read of a large response at a time, or one item. */
+/** The bytes of a large response that are read at a time, or one item. */
 const PART_BYTES = 256 * 1024;
 
 /** An item of a response, with the bytes it takes there. */

@@ -7,10 +7,10 @@ import { callerOf } from './logging';
 export interface Answered {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** From where it came. */
+  /** The address of the client. */
   readonly address: string;
   readonly identity: RequestIdentity;
-  /** From the request to its answer. */
+  /** The time from request to response. */
   readonly milliseconds: number;
 }
 

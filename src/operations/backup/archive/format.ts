@@ -15,7 +15,7 @@ export const TABLES = 'tables/';
 export const FILES = 'data/';
 export const END = 'end.json';
 
-/** What a backup begins with. */
+/** The first entry of a backup. */
 export const headerSchema = z.object({
   format: z.literal(FORMAT),
   made_at: z.iso.datetime(),
@@ -31,7 +31,7 @@ export const headerSchema = z.object({
 });
 export type Header = z.infer<typeof headerSchema>;
 
-/** What a backup ends with, without which it is not whole. */
+/** The last entry of a backup; without it the backup is incomplete. */
 export const endSchema = z.object({
   /** By the names of the tables. */
   rows: z.record(z.string(), z.number().int()),

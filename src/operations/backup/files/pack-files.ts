@@ -68,7 +68,7 @@ const LONGEST_PATH = 3_000;
 /** What user and group ids of a tar header may be; larger ones are written beside it. */
 const MAX_ID = 0o777_777;
 
-/** What was added to a backup, and what was not. */
+/** The outcome of adding files to a backup. */
 export interface PackedFiles {
   readonly files: number;
   /** The number of files, folders and links of sandboxes that were skipped or are incomplete. */

@@ -66,7 +66,7 @@ export class DeliveryStore {
     while (await this.failPending(transaction, webhookId, reason));
   }
 
-  /** Has nothing more taken from the lanes of an endpoint that was disabled in this transaction. */
+  /** Revokes the lanes of an endpoint that was disabled in this transaction. */
   async dropLanes(transaction: EntityManager, webhookId: string): Promise<void> {
     await DROP_LANES.rows(transaction, [webhookId]);
   }

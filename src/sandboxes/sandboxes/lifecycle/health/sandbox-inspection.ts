@@ -44,7 +44,7 @@ export class SandboxInspection {
     await this.store.change(sandbox.id, (current, at) => reconcileOrGiveUp(current, at, reason));
   }
 
-  /** Has the key of a sandbox checked again at its next inspection: another server may answer for it. */
+  /** Re-checks the key of a sandbox at its next inspection, since another server may answer for it. */
   forget(id: string): void {
     this.recognized.delete(id);
   }
