@@ -44,7 +44,7 @@ import { SignInModule } from './accounts/sign-in';
 import { type InstalledInterface, WebInterfaceModule } from './appliance/web-interface';
 import { WebhooksModule } from './outbound/webhooks';
 
-/** What has to be known before the application can be composed. */
+/** The input for composing the application. */
 export interface Installation {
   readonly settings: Settings;
   /** URL of the database, already migrated. */
@@ -59,7 +59,7 @@ export interface Installation {
   readonly webInterface?: InstalledInterface;
   /** Where the application logs; standard output, as JSON lines, where it is left out. */
   readonly logDestination?: LogDestination;
-  /** What is added from outside: see docs/extending.md. */
+  /** The extensions: see docs/extending.md. */
   readonly extensions: Extensions;
 }
 

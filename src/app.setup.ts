@@ -34,7 +34,7 @@ export async function createApp(installation: Installation): Promise<NestExpress
   receiveUpgrades(app.getHttpServer());
   const { CORS_ORIGINS } = installation.settings;
   const { shortcut } = app.get(HttpDoor);
-  // Pages of other origins get what they need to call from Express.
+  // Pages of other origins need the CORS headers of Express.
   adapter.take((request, response, next) => {
     const isForeignPage = CORS_ORIGINS.includes(request.headers.origin ?? '');
     return !isForeignPage && shortcut(request, response, next);
@@ -77,7 +77,7 @@ async function composed(
       adapter,
       options,
     );
-    // From here on the log is the service's: once it listens, it gets what was held back.
+    // From here on the log is that of the service; once it listens, buffered lines are flushed to it.
     options.autoFlushLogs = true;
     return app;
   };

@@ -23,7 +23,7 @@ import { LaneDispatcher } from './outbound/webhooks';
 /** The share of requests in flight in the five seconds that a stop may take. */
 const REQUEST_GRACE_MS = 3_000;
 
-/** What ending a start that failed may take. */
+/** How long the cleanup of a failed start may take. */
 const CLOSE_MS = 5_000;
 
 /** The application, listening. */
@@ -45,7 +45,7 @@ export interface RunningApplication {
 /** What an application is composed of besides a prepared installation. */
 export interface Composition {
   readonly webInterface: Installation['webInterface'] | null;
-  /** Where sandboxes call; null where they have no port of their own. */
+  /** The address that sandboxes call; null where they have no port of their own. */
   readonly callbackPort: CallbackPort | null;
   /** Where the application logs. */
   readonly logDestination: LogDestination;
@@ -121,7 +121,7 @@ async function stop(app: NestExpressApplication, drain: Drain): Promise<void> {
   app.get(OpenConnections).stop();
   app.get(OpenStreams).stop();
   app.get(UnknownCallers).stop();
-  // What has some seconds for its work has them at the same time.
+  // Grace periods run in parallel.
   const finishing = [
     drain.finish(REQUEST_GRACE_MS),
     app.get(JobRunner).stop(),

@@ -3,7 +3,7 @@ import { type OwnPrograms, shellWord } from './kernel/common';
 import { publicUrl, type Settings } from './kernel/config';
 import type { SandboxDriver } from './sandboxes/driver-port';
 
-/** What the banner says of a service. */
+/** The contents of the banner. */
 interface BannerContent {
   readonly settings: Settings;
   /** The driver of new sandboxes. */

@@ -44,7 +44,7 @@ export class DataDir {
   }
 
   /**
-   * That of an installation that is only looked at; makes nothing.
+   * Opens the folder for reading only; creates nothing.
    * @throws StartError when there is no such folder, or it cannot be read
    */
   static async existing(path: string): Promise<DataDir> {
@@ -76,7 +76,7 @@ export class DataDir {
     await writeFile(this.file(DataDir.SECRET_KEY), `${key}\n`, { mode: 0o600, flag: 'wx', flush: true });
   }
 
-  /** What is here is in use from now on: no restore replaces it. */
+  /** Marks the folder as in use: no restore may replace it from now on. */
   async forgetRestore(): Promise<void> {
     await rm(this.file(DataDir.RESTORED), { force: true });
   }

@@ -20,7 +20,7 @@ export function freePort({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): Promi
   });
 }
 
-/** What an error of listening means; null for another error. */
+/** The explanation of a listen error; null for another error. */
 export function listenProblem(
   error: unknown,
   { HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>,

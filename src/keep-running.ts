@@ -7,7 +7,7 @@ const MAX_PAUSE_MS = 60_000;
 const SIGNALLED = 128;
 const NUMBERS = { SIGINT: 2, SIGTERM: 15 } as const;
 
-/** What the service says to who keeps it running, once it listens. */
+/** The message of the service to its supervisor once it listens. */
 export const READY = 'ready';
 
 /**

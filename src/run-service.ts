@@ -18,7 +18,7 @@ const SUSPENDED_MS = 1_000;
 /** npm forwards Ctrl-C, so two signals arrive at once; only a later one comes from a person who will not wait. */
 const SAME_SIGNAL_MS = 400;
 
-/** What a program adds to the service. */
+/** The additions of a program to the service. */
 export interface RunOptions {
   /** Besides those that `EXTENSIONS` names (docs/extending.md). */
   readonly extensions?: readonly (Extension | ExtensionModule)[];

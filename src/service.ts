@@ -28,7 +28,7 @@ export interface RunningService extends Omit<RunningApplication, 'withdraw' | 's
   /** Resolves when the service cannot go on. */
   readonly lost: Promise<StartError>;
   /**
-   * Has load balancers choose other replicas: `/ready` answers 503 while everything else goes on. Resolves after
+   * Moves load balancers to other replicas: `/ready` answers 503 while everything else goes on. Resolves after
    * `STOP_DELAY_SECONDS`, when it is time to stop.
    */
   withdraw(): Promise<void>;

@@ -30,7 +30,7 @@ interface Preparation {
 export interface Prepared {
   readonly installation: Installation;
   readonly dataDir: DataDir;
-  /** Has `SECRET_KEY`, and those of `SECRET_KEYS_OLD`. */
+  /** Holds `SECRET_KEY` and the keys of `SECRET_KEYS_OLD`. */
   readonly box: SecretBox;
   /** The migrations that this start ran. */
   readonly migrated: string[];

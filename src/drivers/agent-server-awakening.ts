@@ -3,11 +3,11 @@ import { callbackUrl, type Settings } from '../kernel/config';
 import { agentServerFile } from './agent-server-environment';
 
 const READY_WITHIN_MS = 1_000;
-/** It starts what it put off; who gives up waits for a start from the beginning. */
+/** How long the server may take to finish its start; otherwise the sandbox gets a full start. */
 const AWAKE_WITHIN_MS = 10_000;
 const CONNECTIONS = 4;
 
-/** Where an agent server is that has no key yet. */
+/** The address of an agent server without a key. */
 type KeylessServer = Omit<AgentServer, 'apiKey'>;
 
 /** Gives agent servers that were pre-warmed, without keys, those of the sandbox that they become. */

@@ -1,7 +1,7 @@
 import { digestOf } from '../kernel/common';
 import { callbackUrl, publicUrl, type Settings } from '../kernel/config';
 
-/** What of the environment of the service an agent server may see. */
+/** The variables of the service that an agent server may see. */
 const INHERITED = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE'] as const;
 
 /**
@@ -26,7 +26,7 @@ export function keysInEnvironment(sessionKey: string): Record<string, string> {
   return { OH_SESSION_API_KEYS_0: sessionKey, OH_SECRET_KEY: secretKeyOf(sessionKey) };
 }
 
-/** What of the environment of this process its agent servers have too. */
+/** The variables of this process that its agent servers get. */
 export function inheritedEnvironment(): Record<string, string> {
   const inherited = INHERITED.flatMap((name) => {
     const value = process.env[name];
@@ -58,7 +58,7 @@ export function environmentWithoutKeys(
     HOME: home,
     USER: 'sandbox',
     LOGNAME: 'sandbox',
-    // Where programs in the sandbox find its agent server.
+    // The address of the agent server for programs in the sandbox.
     AGENT_SERVER_PORT: String(port),
     OH_ALLOW_CORS_ORIGINS: JSON.stringify(callingOrigins(settings)),
     OH_WEBHOOKS_0_BASE_URL: `${callbackUrl(settings)}/api/v1/webhooks`,
@@ -66,7 +66,7 @@ export function environmentWithoutKeys(
     OH_WEBHOOKS_0_FLUSH_DELAY: '1',
     OH_ENABLE_VSCODE: '0',
     OH_PRELOAD_TOOLS: '0',
-    // No other server ever has its folder: one that is started again need not wait a minute for what a killed one left.
+    // No other server uses its folder, so that a restart need not wait a minute for the lock of a killed one.
     OH_LEASE_TTL_SECONDS: '0',
     DO_NOT_TRACK: '1',
     LITELLM_LOCAL_MODEL_COST_MAP: 'True',

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentServerModule } from '../sandboxes/agent-server';
 import { BuiltInDrivers, EMBEDDED_COMMAND, type EmbeddedCommand } from './built-in-drivers';
 
-/** What runs sandboxes: processes, containers, pods, or one agent server that runs elsewhere. */
+/** The drivers of sandboxes: processes, containers, pods, or one agent server elsewhere. */
 @Module({})
 export class DriversModule {
   static forRoot(embeddedCommand: EmbeddedCommand): DynamicModule {

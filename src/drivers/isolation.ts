@@ -69,7 +69,7 @@ function closedFolder(path: string): string | null {
   for (let depth = 0; depth <= parts.length; depth++) {
     const folder = `/${parts.slice(0, depth).join('/')}`;
     const entry = statSync(folder, { throwIfNoEntry: false });
-    // What is not there yet is made by the service.
+    // The service creates missing ones.
     if (entry === undefined) return null;
     if ((entry.mode & 0o1) === 0) return folder;
   }

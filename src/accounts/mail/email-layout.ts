@@ -3,7 +3,7 @@ import { html, type Html } from '../../kernel/common';
 /** The parts of an email's HTML. */
 export interface EmailParts {
   readonly subject: string;
-  /** What mail programs show next to the subject. */
+  /** The preview text that mail programs show next to the subject. */
   readonly preview: string;
   readonly heading: Html;
   readonly body: readonly Html[];

@@ -15,7 +15,7 @@ export interface EmailMessage {
 /** The outcome of an attempt to send. */
 export type MailOutcome =
   | { readonly kind: 'sent' }
-  /** It will never work for this recipient; `detail` says why. */
+  /** A permanent failure for this recipient; `detail` says why. */
   | { readonly kind: 'refused'; readonly detail: string }
-  /** It may work later. */
+  /** A temporary failure. */
   | { readonly kind: 'delayed'; readonly detail: string };

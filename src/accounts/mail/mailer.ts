@@ -90,7 +90,7 @@ export class Mailer implements OnApplicationShutdown {
   }
 
   /**
-   * Has all emails sent by another transport, in place of a mail server.
+   * Replaces the mail server by another transport.
    * @throws StartError when there is one already
    */
   use(transport: MailTransport): void {

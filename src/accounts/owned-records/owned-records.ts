@@ -4,7 +4,7 @@ import { type FixedError, type Owner, parseUuid } from '../../kernel/common';
 import { lockForTransaction } from '../../kernel/database';
 import type { DomainEvents } from '../../kernel/domain-events';
 
-/** What is kept for a user, everywhere or in one organization, or for an organization; an entity is {@link Owned} as well. */
+/** A record of a user, everywhere or in one organization, or of an organization; an entity is {@link Owned} as well. */
 export abstract class OwnedRecord {
   @PrimaryColumn('uuid')
   id!: string;
@@ -16,7 +16,7 @@ export abstract class OwnedRecord {
   orgId!: string | null;
 }
 
-/** Has rows with the columns `userId` and `orgId` go with their user, their organization and the user's membership in it. */
+/** Deletes rows with the columns `userId` and `orgId` together with their user, organization or membership. */
 export function Owned(table: string): ClassDecorator {
   const cascade = (what: string) => ({ name: `${table}_${what}_fkey`, onDelete: 'CASCADE' }) as const;
   return applyDecorators(

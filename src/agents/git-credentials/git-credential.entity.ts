@@ -22,7 +22,7 @@ export class GitCredentialRow extends OwnedRecord {
   @MaxBytes(MAX_SEALED_BYTES)
   sealedPassword!: string;
 
-  /** Whose repositories are there; null where the host says it. */
+  /** The provider of the repositories; null where the host implies it. */
   @Column('text', { nullable: true })
   @OneOf(CREDENTIAL_PROVIDERS)
   gitProvider!: CredentialProvider | null;

@@ -15,12 +15,12 @@ export const SEALED_GIT_PASSWORDS: SealedColumn = {
   contextOf: (id) => `git-credential:${id}`,
 };
 
-/** A credential without its password; `gitProvider` is what was said, `provider` what holds. */
+/** A credential without its password; `gitProvider` as given, `provider` as resolved. */
 export type KeptCredential = Omit<GitCredentialRow, 'sealedPassword'> & {
   readonly provider: CredentialProvider | null;
 };
 
-/** What of a credential its owner says, without the password. */
+/** The fields of a credential that its owner sets, without the password. */
 type CredentialFields = Pick<GitCredentialRow, 'urlPrefix' | 'username' | 'gitProvider'>;
 
 /** A credential with its password, in the form that git takes. */

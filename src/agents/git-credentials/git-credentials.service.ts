@@ -63,7 +63,7 @@ export class GitCredentialsService {
   }
 
   /**
-   * Changes what is said of a credential. A password was given for one host, so it does not follow to another.
+   * Changes a credential. A password was given for one host, so it does not follow to another.
    * @throws GitCredentialNotFoundError, GitCredentialExistsError, GitPasswordNeededError
    */
   update(owner: Owner, text: string, given: GitCredentialUpdate): Promise<GitCredential> {

@@ -20,7 +20,7 @@ export class ProviderCredentials {
     );
   }
 
-  /** Where short names of repositories lead for a person. */
+  /** The hosts that short names of repositories refer to for a person. */
   async placeOf(person: Person, provider: string | null): Promise<ProviderPlace> {
     return { provider, connections: provider === null ? [] : await this.connections(person, provider) };
   }

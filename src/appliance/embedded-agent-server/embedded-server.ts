@@ -58,7 +58,7 @@ export class EmbeddedServer {
     return `http://${this.config.host}:${this.port}`;
   }
 
-  /** Stops: no more calls, runs are interrupted, webhooks get what is left. */
+  /** Stops: no more calls, runs are interrupted, pending events are posted. */
   async close(): Promise<void> {
     this.sockets.close();
     this.bash?.close();

@@ -9,7 +9,7 @@ import { postgresProcessesIn } from './process-table';
 import type { ServerUser } from './server-user';
 import type { SocketFolder } from './socket-folder';
 
-/** What a server process is started with. */
+/** The options of a server process. */
 export interface ServerSetup {
   readonly binaries: Binaries;
   readonly user: ServerUser;

@@ -61,7 +61,7 @@ export class Conversations {
   }
 
   /**
-   * As {@link start}, for a transaction of the caller's: what has to be asked for is asked before that begins, since nothing may
+   * As {@link start}, for a transaction of the caller's: queries that need a connection run before that begins, since nothing may
    * wait for a second connection while one is held.
    * @returns starts the conversation in a transaction, and throws ConcurrencyLimitReachedError, DriverNotAvailableError,
    *   UserMessageBytesError, OrganizationMessageBytesError, ConversationIdInUseError; the work begins once that commits
@@ -71,7 +71,7 @@ export class Conversations {
     return this.starts.prepare(personOf(user, user), ...readStart(request));
   }
 
-  /** Writes what is present. @throws ConversationNotFoundError, OnlyAtStartError, ValidationError */
+  /** Writes the fields that are present. @throws ConversationNotFoundError, OnlyAtStartError, ValidationError */
   async update(actor: Actor, id: string, update: AppConversationUpdate): Promise<AppConversation> {
     return this.records.update(actor, idOf(id), checkGiven(AppConversationUpdate, update));
   }

@@ -3,7 +3,7 @@ import { MessageInsertion } from './queue/message-insertion';
 import { MessageLimits } from './queue/queue-changes';
 import { QueueStore } from './queue/queue-store';
 
-/** What conversations need of the queues; it needs nothing of theirs, so that they can import it. */
+/** The queues for conversations; imports nothing of theirs, so that they can import it. */
 @Module({
   providers: [MessageInsertion, MessageLimits, QueueStore],
   exports: [MessageInsertion, MessageLimits, QueueStore],

@@ -28,7 +28,7 @@ const LOOPBACK = /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
 
 const FETCHING = 'Its image is still being fetched: resume it in some minutes.';
 
-/** What the engine answers while it still removes what has the same name. */
+/** The answer of the engine while it still removes a container of the same name. */
 const CONFLICT = 409;
 
 /**
@@ -158,7 +158,7 @@ export class DockerDriver implements SandboxDriver {
     return 'stopped';
   }
 
-  /** Of what ended, the network goes too: nobody keeps addresses by having containers end. */
+  /** Removes the network of an ended container, too, so that it does not keep addresses. */
   async explain({ id }: Pick<SandboxHandle, 'id'>): Promise<string | null> {
     try {
       const found = await this.sandboxContainers.containers.inspect(nameOf(id));

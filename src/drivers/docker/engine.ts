@@ -7,9 +7,9 @@ import { digestOf, isRecord, StartError } from '../../kernel/common';
 import type { Settings } from '../../kernel/config';
 
 const CALL_MS = 60_000;
-/** What asks whether it is there does not wait for long: heartbeats and callers do. */
+/** Availability checks have a short time-out, since heartbeats and callers wait for them. */
 const PING_MS = 10_000;
-/** What connecting to an engine that is not there fails with. */
+/** The error codes of connecting to an engine that is away. */
 const AWAY = [
   'ENOENT',
   'ECONNREFUSED',
@@ -29,7 +29,7 @@ export class EngineAwayError extends Error {
   }
 }
 
-/** What an answer that is not of HTTP begins to be read with. */
+/** Codes of parser errors for an answer that is not HTTP. */
 const NOT_HTTP = /^HPE_/;
 
 const infoSchema = z.object({
@@ -44,7 +44,7 @@ const infoSchema = z.object({
 
 const versionSchema = z.object({ Components: z.array(z.object({ Name: z.string() })).nullish() });
 
-/** What an engine that answers says of itself. */
+/** The description of an engine that answers. */
 export interface EngineInfo {
   /** Tells it from other engines, for good. */
   readonly id: string;
@@ -56,7 +56,7 @@ export interface EngineInfo {
 
 /** The connection to a container engine (`DOCKER_HOST`); the library is loaded with the first call. */
 export class Engine {
-  /** By how long they wait for an answer. */
+  /** Clients by their time-out. */
   private readonly clients = new Map<number, Promise<Docker>>();
 
   constructor(private readonly settings: Pick<Settings, 'DOCKER_HOST' | 'DOCKER_CERT_PATH'>) {}
@@ -200,7 +200,7 @@ export async function unless(statuses: readonly number[], call: Promise<unknown>
   }
 }
 
-/** The engine's own words for what it refused. */
+/** The message of the engine for a refusal. */
 export function reasonOf(error: unknown): string {
   const { message: ofEngine } = fieldsOf(fieldsOf(error).json);
   const message = typeof ofEngine === 'string' ? ofEngine : wordsOf(error);

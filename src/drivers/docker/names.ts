@@ -1,50 +1,50 @@
 import { digestOf, newId } from '../../kernel/common';
 
-/** What the driver is called in settings and records. */
+/** The name of the driver in settings and records. */
 export const DRIVER = 'docker';
 
-/** Labels of what the driver makes. */
+/** Labels of objects that the driver creates. */
 export const LABELS = {
   sandbox: 'org-conversation-service.sandbox',
   installation: 'org-conversation-service.installation',
-  /** Of a claim, which is an empty volume: the store of its sandbox, which was pre-warmed. */
+  /** On a claim, which is an empty volume: the pre-warmed store of its sandbox. */
   store: 'org-conversation-service.store',
-  /** Of what is pre-warmed: the installation that it is for. */
+  /** On pre-warmed objects: their installation. */
   warm: 'org-conversation-service.warm',
-  /** Of a container that is pre-warmed: the settings that it was made with. */
+  /** On a pre-warmed container: the settings that it was created with. */
   settings: 'org-conversation-service.settings',
 } as const;
 
 /** The port of an agent server inside its container. */
 export const PORT = 8000;
 
-/** What the container of a sandbox is called, and its volume and network unless they were pre-warmed. */
+/** The name of the container of a sandbox, and of its volume and network unless they were pre-warmed. */
 export function nameOf(sandboxId: string): string {
   return `sandbox-${sandboxId}`;
 }
 
 const WARM_PREFIX = 'warm-';
 
-/** What a container is called that is pre-warmed, with its volume and its network. */
+/** The name of a pre-warmed container, its volume and its network. */
 export function warmName(id: string): string {
   return WARM_PREFIX + id;
 }
 
-/** Whether something may be one that was pre-warmed: what else somebody labelled so is left alone. */
+/** Whether a name is that of a pre-warmed object; other objects with the label are left alone. */
 export function isWarmName(name: string): boolean {
   return name.startsWith(WARM_PREFIX);
 }
 
-/** What a container is called that measures disk. */
+/** The name of a container that measures disk. */
 export function nameMeasuring(): string {
   return `measure-${newId()}`;
 }
 
-/** A container, and what it has of its own: that of a sandbox, or one that is pre-warmed. */
+/** A container with its volume and network: of a sandbox, or pre-warmed. */
 export interface ContainerSpec {
-  /** What the container is called. */
+  /** The name of the container. */
   readonly name: string;
-  /** What its volume and its network are called. */
+  /** The name of its volume and network. */
   readonly store: string;
   readonly installationId: string;
   /** Labels of all three. */
@@ -55,7 +55,7 @@ export interface ContainerSpec {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The labels of what belongs to a sandbox. */
+/** The labels of objects of a sandbox. */
 export function labelsOf(sandbox: {
   readonly id: string;
   readonly installationId: string;
@@ -63,7 +63,7 @@ export function labelsOf(sandbox: {
   return { [LABELS.sandbox]: sandbox.id, [LABELS.installation]: sandbox.installationId };
 }
 
-/** What the bridges of an installation's sandboxes begin with; names of interfaces have 15 characters at most. */
+/** The prefix of the bridges of an installation; names of interfaces have 15 characters at most. */
 export function bridgePrefix(installationId: string): string {
   return `sb${digestOf(installationId).slice(0, 5)}`;
 }

@@ -38,7 +38,7 @@ export class SandboxContainers {
    */
   async run(spec: ContainerSpec): Promise<void> {
     const { hasFewUsers } = await this.engineInfo();
-    // First, since it may take minutes: what is made then is nothing that somebody takes for a leftover.
+    // First, since it may take minutes, in which a network without a container would look like a leftover.
     await this.containers.ensureImage();
     await this.removeContainer(spec);
     await this.networks.remove(spec.store);
@@ -49,13 +49,13 @@ export class SandboxContainers {
       await this.firewall.enforce(spec);
       await this.containers.start(spec.name);
     } catch (error) {
-      // Its addresses are for those that run; the container stays, for what it says of its end.
+      // Frees its addresses; the container stays, since it shows how it ended.
       await this.networks.remove(spec.store).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Removes a container and what it has. */
+  /** Removes a container with its volume and network. */
   async remove(spec: Pick<ContainerSpec, 'name' | 'store'>): Promise<void> {
     await this.removeContainer(spec);
     await this.networks.remove(spec.store);
@@ -78,7 +78,7 @@ export class SandboxContainers {
       .catch((error: unknown) => this.log.warn(`A bridge without a network stays: ${messageOf(error)}`));
   }
 
-  /** Where the agent server of a container is. @throws DriverError when it has ended */
+  /** The address of the agent server of a container. @throws DriverError when it has ended */
   async addressOf(name: string): Promise<string> {
     const started = await this.containers.inspect(name);
     const baseUrl = started === null ? null : await this.published.of(started);
@@ -91,7 +91,7 @@ export class SandboxContainers {
     for (const each of new Set([name, store])) await this.containers.remove(each);
   }
 
-  /** What of volumes is in deleted files that programs have open; nothing where the engine's processes cannot be seen. */
+  /** Bytes of volumes in deleted files that are still open; none where the engine's processes cannot be seen. */
   async deletedBytes(stores: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const { hasFewUsers } = await this.engineInfo();
     // The users of such an engine are others for the host.
@@ -101,7 +101,7 @@ export class SandboxContainers {
     return new Map([...bytes].flatMap(([uid, size]) => [[users.get(uid) ?? '', size]]));
   }
 
-  /** What the engine says of itself, asked once. */
+  /** The description of the engine, read once. */
   async engineInfo(): Promise<EngineInfo> {
     this.info ??= await this.engine.info();
     return this.info;

@@ -11,7 +11,7 @@ import { DRIVER, isWarmName, LABELS, labelsOf, nameOf, warmName, type ContainerS
 import type { SandboxContainers } from './sandbox-containers';
 import { keysIn } from './containers/containers';
 
-/** What is younger may still be being made, by another process too. */
+/** Younger objects may still be in the making, also by another process. */
 const YOUNG_MS = 60_000;
 const READY_MS = 2_000;
 const INIT_MS = 15_000;
@@ -20,7 +20,7 @@ const NOT_FOUND = 404;
 /** After a failure it is not tried again at once: it may be to fetch an image. */
 const REST_MS = 60_000;
 
-/** What is pre-warmed, by the name of its volume. */
+/** A pre-warmed container, named by its volume. */
 interface Store {
   readonly store: string;
 }
@@ -84,7 +84,7 @@ export class WarmContainers {
     this.isClosed = true;
   }
 
-  /** How many there should be: none for a driver that has no new sandboxes. */
+  /** The target number: 0 for a driver without new sandboxes. */
   private get wanted(): number {
     return this.settings.SANDBOX_DRIVER === DRIVER ? this.settings.SANDBOX_WARM : 0;
   }
@@ -110,7 +110,7 @@ export class WarmContainers {
     });
   }
 
-  /** Those that nobody has claimed: what waits with the settings of now, what ended, and what is left of others. */
+  /** Unclaimed containers: waiting ones with current settings, ended ones, and leftovers. */
   private async find(
     installationId: string,
   ): Promise<Record<'current' | 'useless' | 'ended', readonly Store[]>> {

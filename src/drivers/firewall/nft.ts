@@ -5,7 +5,7 @@ const NFT_MS = 10_000;
 /** Runs a script of nftables. @throws Error with its first complaint */
 export function nft(script: string): Promise<void> {
   return new Promise((done, fail) => {
-    // Where systems keep it is not always in PATH.
+    // Its usual folder is not always in PATH.
     const env = { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` };
     const child = execFile('nft', ['-f', '-'], { timeout: NFT_MS, env }, (error, _out, messages) => {
       if (error === null) done();

@@ -14,7 +14,7 @@ import { programAt } from '../launch/restrictions';
 import { around, isolated, NO_REACH } from '../launch/namespaces';
 import { newUser, userMap } from '../users/sandbox-users';
 
-/** What Python runs before its program, in the server and in the sandboxes. */
+/** The code that Python runs before its program, in the server and in the sandboxes. */
 const SCRIPTS = ['sitecustomize.py', 'fork_server.py'];
 /** What programs of agent servers are scripts of, or have in their arguments. */
 const MODULE = 'openhands.agent_server';
@@ -23,7 +23,7 @@ const MAX_SCRIPT_BYTES = 65_536;
 const WAITS = 'agent-waits';
 const POLL_MS = 5;
 const PLACE_MS = 30_000;
-/** Of a busy machine, for all that an agent server imports. */
+/** How long the imports of an agent server may take on a busy machine. */
 const IMPORT_MS = 120_000;
 
 /** The process, and the pipe for requests to it. */
@@ -32,7 +32,7 @@ interface Server {
   readonly requests: Writable;
 }
 
-/** What a fork server is started with. */
+/** The options of a fork server. */
 export interface ForkServerOptions {
   /** Below the folder of the sandboxes. */
   readonly folder: string;
@@ -46,14 +46,14 @@ export interface ForkServerOptions {
   readonly closed: readonly string[];
 }
 
-/** What a sandbox is started with so that a fork can take the place of its command. */
+/** The command of a sandbox that a fork can replace. */
 interface ForkPlace {
   /** A process in whose user namespace that of the sandbox is to be. */
   readonly around: number;
   readonly environment: Readonly<Record<string, string>>;
   /** The folder that the command has to see. */
   readonly folder: string;
-  /** A folder in it, which is to lead to the sandbox's own: what was imported knows that one by this name. */
+  /** A folder in it that becomes a link to the sandbox's own, since the imported code has this path. */
   readonly home: string;
 }
 
@@ -64,7 +64,7 @@ interface ForkPlace {
  */
 export class ForkServer {
   private readonly log = new Logger('Sandboxes');
-  /** One fork at a time is asked for and made. */
+  /** Forks are requested one at a time. */
   private turn: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -140,7 +140,7 @@ export class ForkServer {
     return this.ready;
   }
 
-  /** What a sandbox is to be started with. */
+  /** The parameters of a sandbox to start. */
   get place(): ForkPlace {
     const { folder } = this;
     return {
@@ -152,7 +152,7 @@ export class ForkServer {
   }
 
   /**
-   * Has a fork take the place of what waits in a sandbox, or that go on by itself.
+   * Replaces the process that waits in a sandbox by a fork, or lets it start on its own.
    * @param first the first process of the sandbox's namespace
    * @param entries the files by which a process enters the sandbox's control groups
    */
@@ -189,7 +189,7 @@ export class ForkServer {
     if (result !== 'done') throw new Error(`a fork failed (${this.folder}.log says why)`);
   }
 
-  /** One that does not answer in time has answers left that nobody would know. */
+  /** Late answers could not be matched to requests any more. */
   private async answer(): Promise<string> {
     const answer = await within(PLACE_MS, this.answers.next()).catch(() => null);
     if (answer !== null && answer.done !== true) return answer.value;
@@ -200,7 +200,7 @@ export class ForkServer {
 
 /** Says which users there are in the user namespace of a server, and tries a sandbox in it. @throws Error */
 async function prepare({ child, requests }: Server, uid: number | null): Promise<void> {
-  // Requests that it does not take fail by what it does not answer.
+  // An error of the pipe shows as a missing answer.
   for (const one of [child, requests]) one.on('error', () => undefined);
   const pid = child.pid ?? 0;
   const own = await readlink('/proc/self/ns/user');
@@ -228,7 +228,7 @@ async function prepare({ child, requests }: Server, uid: number | null): Promise
 }
 
 /**
- * Has what waits in a sandbox for a fork become the agent server by itself, if anything does.
+ * Lets the process that waits for a fork in a sandbox start as the agent server on its own, if there is one.
  * @param first the first process of the sandbox's namespace
  */
 export async function goOnAlone(first: number): Promise<void> {
@@ -258,7 +258,7 @@ function homeIn(folder: string): string {
 }
 
 function variables(role: 'serve' | 'wait', folder: string): Record<string, string> {
-  // What a sandbox left in its folder is not to run where others may have to wait for it.
+  // Code that a sandbox left in its folder must not run in the shared fork server.
   return { AGENT_SERVER_FORKS: role, PYTHONPATH: folder, PYTHONNOUSERSITE: '1' };
 }
 

@@ -26,19 +26,19 @@ export class Forks {
     const known = (this.server ??= this.start());
     const server = await known;
     if (server === null || server.runs) return server;
-    // One that could not import what it is for would not the next time either.
+    // An import that failed would fail again.
     const wasReady = await server.isReady;
     if (this.server === known) this.server = wasReady ? this.start() : Promise.resolve(null);
     return this.server;
   }
 
-  /** Has a fork of a server take the place of what waits in a sandbox. */
+  /** Replaces the process that waits in a sandbox by a fork of a server. */
   async take(server: ForkServer, id: string, { first, entries }: ForkTarget): Promise<void> {
     this.taken.add(id);
     await server.take(first, entries).finally(() => this.taken.delete(id));
   }
 
-  /** Has what waits in a sandbox go on by itself where nobody makes a fork any more: who was to was killed. */
+  /** Lets the process that waits in a sandbox start on its own, after the fork server was killed. */
   async goOn(id: string, first: number): Promise<void> {
     if (!this.taken.has(id)) await goOnAlone(first);
   }

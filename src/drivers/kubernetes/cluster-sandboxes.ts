@@ -101,7 +101,7 @@ export class ClusterSandboxes {
   async start(sandbox: SandboxHandle): Promise<void> {
     const namespace = this.namespaces.of(sandbox.orgId);
     await this.prepareFor(sandbox, namespace);
-    // What an earlier try left, before it knew whether it had one.
+    // An earlier attempt may have created it already.
     if ((await this.find(sandbox)) !== null) return this.run(sandbox);
     const pod = podOf(sandbox, this.settings, this.template);
     if ((await this.pool?.take(sandbox, pod)) === true) return;
@@ -159,11 +159,11 @@ export class ClusterSandboxes {
     await api.remove(pathOf('secrets', namespace, name));
   }
 
-  /** What the cluster says of a sandbox; null for one that it does not have. */
+  /** The state of a sandbox in the cluster; null for an unknown one. */
   async verdict(sandbox: SandboxHandle): Promise<Verdict | null> {
     const found = await this.find(sandbox);
     if (found !== null) return verdictOf(found, this.podsOf(sandbox));
-    // Somebody deleted it by hand: what it leaves belongs to nobody.
+    // It was deleted by hand, so its remains are orphans.
     const namespace = this.namespaceOf(sandbox);
     if (namespace !== undefined)
       await this.connection.api.remove(pathOf('secrets', namespace, nameOf(sandbox.id)));
@@ -179,19 +179,19 @@ export class ClusterSandboxes {
     return this.connection.close();
   }
 
-  /** Has a sandbox run that is there, with the pod that it would get now. */
+  /** Starts an existing sandbox with the current pod template. */
   private async run(handle: SandboxHandle): Promise<void> {
     const { api } = this.connection;
     const before = await this.find(handle);
     if (before === null) throw new Error('The sandbox is not there yet, and there is one of its name.');
-    // A pod that ended is not made again, and one that is stuck stays what it is.
+    // An ended pod is not recreated, and a stuck one is not replaced.
     const { state } = verdictOf(before, this.podsOf(handle));
     if (before.operatingMode !== 'Suspended' && state !== 'running') await this.suspend(handle, '');
     const pod = podOf(handle, this.settings, this.template);
     this.put(await api.change(placeOf(before), resumption(pod)));
   }
 
-  /** From memory; what is not there is asked for, because a watch may be late. */
+  /** From the watch cache, else from the cluster, because a watch may lag. */
   private async find(sandbox: SandboxHandle): Promise<SandboxObject | null> {
     const namespace = this.namespaceOf(sandbox);
     const known = this.connection.objects.sandbox(sandbox.id, namespace);

@@ -18,7 +18,7 @@ import {
 import { SandboxObjects } from './state/sandbox-objects';
 import { currentPod } from './state/verdict';
 
-/** How often credentials are read that go with calls of agent servers. */
+/** How often credentials for calls of agent servers are read. */
 const RENEW_MS = 30_000;
 
 /** What a connection follows, and how pods are reached. */
@@ -74,18 +74,18 @@ export class ClusterConnection {
     await Promise.race([Promise.all(this.watches.map((watch) => watch.synced)), failed]);
   }
 
-  /** Whether what is known of the cluster is up to date. */
+  /** Whether the cached state of the cluster is up to date. */
   get isCurrent(): boolean {
     return this.broken.size === 0;
   }
 
-  /** Where the agent server of a sandbox of an organization is now. */
+  /** The current address of the agent server of a sandbox. */
   locate(sandboxId: string, orgId: string): ServerLocation | null {
     const pod = currentPod(this.objects.podsOf(sandboxId, this.options.namespaces.of(orgId)));
     return pod === undefined ? null : this.locationOf(pod);
   }
 
-  /** Where the agent server in a pod is. */
+  /** The address of the agent server in a pod. */
   locationOf(pod: Pod): ServerLocation | null {
     if (pod.podIP === '' || pod.phase !== 'Running') return null;
     return this.options.throughProxy ? this.behindProxy(pod) : { baseUrl: addressOf(pod) };
@@ -117,7 +117,7 @@ export class ClusterConnection {
     const watched = {
       path: pathOf(resource, namespaces.shared),
       ...take,
-      // Where all namespaces are followed, whoever has one could name an object after a sandbox of others.
+      // A watch on all namespaces also sees foreign objects that are named after a sandbox.
       read: (object: unknown) => {
         const kept = read(object);
         return kept !== null && namespaces.has(kept.namespace, kept.labels[ORGANIZATION] ?? null)
@@ -143,7 +143,7 @@ export class ClusterConnection {
   }
 }
 
-/** The address of the agent server in a pod, for who is in the cluster. */
+/** The address of the agent server in a pod, within the cluster. */
 export function addressOf({ podIP }: Pod): string {
   return `http://${podIP.includes(':') ? `[${podIP}]` : podIP}:${AGENT_SERVER_PORT}`;
 }

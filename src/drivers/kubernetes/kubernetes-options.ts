@@ -7,7 +7,7 @@ import { DriverError } from '../../sandboxes/driver-port';
 /** Where the id of an organization goes in `KUBERNETES_NAMESPACE`. */
 const PLACEHOLDER = '{org}';
 
-/** What whoever operates the service wants of its pods, beyond sizes: see docs/kubernetes.md. */
+/** The options of the operator for pods, beyond sizes: see docs/kubernetes.md. */
 export interface PodTemplate {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly spec: Readonly<Record<string, unknown>>;

@@ -107,7 +107,7 @@ export class KubernetesDriver implements SandboxDriver {
       const verdict = await cluster.verdict(sandbox);
       if (verdict === null) return 'missing';
       if (verdict.state !== 'stuck') return verdict.state;
-      // It would go on trying, and wait for what somebody has to change first.
+      // Kubernetes would retry forever, although an operator has to change something first.
       await cluster.suspend(sandbox, verdict.detail ?? '');
       return 'stopped';
     });
@@ -129,11 +129,11 @@ export class KubernetesDriver implements SandboxDriver {
       const path = `${pathOf('pods', pod.namespace, pod.name)}/log`;
       const query = { container: CONTAINER, tailLines: String(limit.lines) };
       try {
-        // Of a limit in bytes the API server gives the beginning, not the end.
+        // With a byte limit the API server returns the beginning of a log, not the end.
         const { text, isWhole } = await cluster.connection.api.end(path, query, limit.bytes);
         return lastLines(text, limit, isWhole);
       } catch (error) {
-        // Of a container that does not run yet the cluster says that this is a bad question.
+        // The cluster answers 400 for a container that has not started yet.
         if (isNotFound(error) || pod.phase === 'Pending') return [];
         throw error;
       }
@@ -143,11 +143,11 @@ export class KubernetesDriver implements SandboxDriver {
   async ids(installationId: string): Promise<readonly string[]> {
     const { connection } = await this.cluster();
     const found = connection.objects.idsOf((labels) => labels[INSTALLATION] === installationId);
-    // Others may have labelled something so.
+    // Foreign objects may carry the same label.
     return found.filter((id) => parseUuid(id) === id);
   }
 
-  /** Whether the cluster answers, so that what it says of sandboxes is up to date. */
+  /** Whether the cluster answers, so that its state of sandboxes is up to date. */
   async isAvailable(): Promise<boolean> {
     try {
       return (await this.cluster()).connection.isCurrent;
@@ -178,7 +178,7 @@ export class KubernetesDriver implements SandboxDriver {
     };
   }
 
-  /** What the cluster refuses becomes a sentence for whoever owns the sandbox. */
+  /** Turns a refusal of the cluster into a sentence for the owner of the sandbox. */
   private async with<Result>(
     { orgId }: SandboxHandle,
     doing: string,

@@ -33,7 +33,7 @@ export class PreparedNamespaces {
     return preparing;
   }
 
-  /** Somebody deleted what was prepared: the next one makes it anew. */
+  /** The prepared objects were deleted by hand: the next sandbox recreates them. */
   forget(namespace: string): void {
     this.prepared.delete(namespace);
   }

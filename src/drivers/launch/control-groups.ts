@@ -24,7 +24,7 @@ const ENDING_MS = 5_000;
 
 let ofHost: { readonly groups: ControlGroups | null } | undefined;
 
-/** What a sandbox may have. */
+/** The limits of a sandbox. */
 export type Limits = Pick<Settings, 'SANDBOX_MEMORY_MEBIBYTES' | 'SANDBOX_PROCESSES'>;
 
 /** Control groups of Linux, one for each sandbox, by which the kernel limits what all its processes have together. */
@@ -32,7 +32,7 @@ export class ControlGroups {
   /** @param folders that groups are made in: one of each controller, or one for all */
   private constructor(private readonly folders: readonly string[]) {}
 
-  /** Those of this host; null where it has none for this process. They are opened once. */
+  /** The control groups of this host, opened once; null where it has none for this process. */
   static ofHost(): ControlGroups | null {
     ofHost ??= { groups: ControlGroups.open() };
     return ofHost.groups;
@@ -118,7 +118,7 @@ function made(parent: string): string {
   const folder = join(parent, NAME);
   if (!existsSync(join(parent, 'cgroup.procs'))) throw new Error(`There is no ${parent}.`);
   mkdirSync(folder, { recursive: true });
-  // One that is there already may be that of another user's service.
+  // An existing one may belong to the service of another user.
   accessSync(folder, constants.W_OK);
   return folder;
 }
@@ -138,7 +138,7 @@ function delegated(root: string): string {
     for (const folder of [group, sandboxes]) writeFileSync(join(folder, 'cgroup.subtree_control'), ENABLED);
     return sandboxes;
   } catch (error) {
-    // Others are in it, or it has no such controllers.
+    // It has other processes in it, or lacks the controllers.
     writeFileSync(join(group, 'cgroup.procs'), '0');
     for (const folder of [beside, sandboxes]) rmdirSync(folder);
     throw error;

@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 /** Where clients of hosted services expect the folder of a sandbox. */
 export const WORKSPACE = '/workspace';
 
-/** What of a host everybody on it may read: its programs, and how they are set up. */
+/** The folders of a host that any user may read: programs and their configuration. */
 const SYSTEM = [
   '/usr',
   '/bin',
@@ -20,7 +20,7 @@ const SYSTEM = [
 ];
 /** Memory, which is the host's. */
 const SHARED_MEMORY = 64 * 1_024 * 1_024;
-/** What a sandbox has of its own in place of the host's. */
+/** The files of a sandbox that replace those of the host. */
 const REPLACED = ['/tmp', '/var/tmp', '/dev', '/proc', WORKSPACE];
 
 /** The files that a sandbox sees. */
@@ -89,7 +89,7 @@ export function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Where a folder is seen in what is the system's: below `/usr` and below a link to there, for example. */
+/** The paths of a folder within the system's folders: below `/usr` and below a link to there, for example. */
 function placesInSystem(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const real = realpathSync(folder);

@@ -46,7 +46,7 @@ interface Launch {
 /** A process that was started. */
 export interface Launched {
   readonly pid: number;
-  /** Has one that waits go on; one of which this process never says so ends with this process. */
+  /** Lets the waiting process continue; without this call it ends with this process. */
   readonly begin: () => void;
 }
 
@@ -76,7 +76,7 @@ export async function launch(what: Launch): Promise<Launched> {
 }
 
 /**
- * What a process finds open: what it would inherit through us is covered up.
+ * The file descriptors of a process: those it would inherit from us are masked.
  * @param standard its first three
  * @param nothing in place of what it would inherit
  */
@@ -99,7 +99,7 @@ function started(child: ChildProcess, onExit: () => void): Promise<Launched> {
     });
     child.once('spawn', () => {
       child.unref();
-      // One that ended meanwhile reads nothing.
+      // A process that ended meanwhile reads nothing.
       child.stdin?.on('error', () => undefined);
       resolve({ pid: child.pid ?? 0, begin: () => child.stdin?.end('\n') });
     });

@@ -34,12 +34,12 @@ const ENTERING = ['sys_admin', 'sys_chroot', 'sys_ptrace', 'sys_resource', 'setu
   (name) => `cap_${name}`,
 );
 
-/** What `pasta` says is of no use to who reads the log of a sandbox; file 3 is the log meanwhile. */
+/** The output of `pasta` is of no use in the log of a sandbox; file 3 is the log meanwhile. */
 const QUIETLY = 'exec "$@" 3>&2 2>/dev/null';
 const ALOUD = 'exec "$@" 3>&2';
 
 /**
- * Runs a command once a line was read: what is not recorded does not run. `ip` has the network's rules before: what it takes
+ * Runs a command once a line was read, so that nothing unrecorded runs. `ip` has the network's rules before: what it takes
  * to change them is given away with the next program.
  */
 const ONCE_RECORDED = [

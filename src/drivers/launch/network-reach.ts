@@ -10,18 +10,18 @@ import { nameServers, type OpenPort, openTcpPorts } from '../firewall/open-ports
 /** Addresses for documents, which are no host's: a sandbox's own, its way out, and a name server. */
 const NETWORK = { own: '198.51.100.2', bits: '29', gateway: '198.51.100.1', nameServer: '198.51.100.3' };
 const LOOPBACK = ['127.0.0.1', '::1'];
-/** What reaches this host, among others, whatever its addresses are. */
+/** Multicast and broadcast, which reach this host whatever its addresses are. */
 const TO_MANY = ['224.0.0.0/4', '255.255.255.255'];
 /** The metadata services of clouds: they give a machine its configuration, credentials included, whatever process asks. */
 const METADATA = ['169.254.0.0/16', ...CLOUD_ADDRESSES];
 
-/** What a sandbox reaches, and where it is reached. */
+/** The addresses that a sandbox reaches, and the one at which it is reached. */
 export interface NetworkReach {
   /** Arguments of `pasta`. */
   readonly passing: readonly string[];
   /** Batches for `ip` in the sandbox's network: of IPv4, and of IPv6. */
   readonly rules: readonly [string, string];
-  /** What the sandbox is to have as `/etc/resolv.conf`; null where the host's will do. */
+  /** The `/etc/resolv.conf` of the sandbox; null for that of the host. */
   readonly resolver: string | null;
 }
 
@@ -69,7 +69,7 @@ export async function networkReach(
   };
 }
 
-/** Routing by what a packet is for: what is open of this host, and then nothing of it. */
+/** Routes by destination: the open addresses of this host, then no others of it. */
 function rules(open: readonly OpenPort[], family: 4 | 6): string {
   const way = (protocol: string, { address, port }: OpenPort): string =>
     `rule add pref 100 to ${address} ipproto ${protocol} dport ${port} lookup main`;

@@ -7,7 +7,7 @@ const MAX_OPEN_FILES = 4_096;
 /** Of a mebibyte: shells count memory in these. */
 const KIBIBYTES = 1_024;
 
-/** What the processes of a sandbox may have. */
+/** The limits of the processes of a sandbox. */
 export interface Restrictions {
   /** Files by which the first process enters its control groups, before it runs anything else. */
   readonly entries: readonly string[];
@@ -38,7 +38,7 @@ export function restricted(
 }
 
 /**
- * A program's file, looked up here because a wrapper would not say what is missing.
+ * The path of a program, looked up here because a wrapper would not report which one is missing.
  * @param path where programs are looked for
  * @throws DriverError when there is no such program
  */

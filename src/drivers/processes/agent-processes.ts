@@ -42,7 +42,7 @@ export interface ProcessDriverOptions {
 
 /** One agent server as it is to be started. */
 interface AgentProcess {
-  /** Of its folder, its record and its log. */
+  /** The id of its folder, record and log. */
   readonly id: string;
   /** Variables with its keys. */
   readonly keys: Readonly<Record<string, string>>;
@@ -85,7 +85,7 @@ export class AgentProcesses {
     return this.found.isolation;
   }
 
-  /** By which sandboxes are limited; null where this host has none for the service. */
+  /** The control groups that limit sandboxes; null where this host has none for the service. */
   get groups(): ControlGroups | null {
     return ControlGroups.ofHost();
   }
@@ -161,7 +161,7 @@ export class AgentProcesses {
     return false;
   }
 
-  /** Where the conversations of a sandbox work: next to what its agent server stores for itself, not around it. */
+  /** The folder for conversations of a sandbox: beside the files of its agent server, not around them. */
   workingDirOf(id: string): string {
     const home = this.files.home(id);
     const isShown = this.isolation === 'namespaces' && seesWorkspace(home, this.hasUsers);

@@ -30,7 +30,7 @@ const controlSchema = z.object({
   port: z.number().int(),
   /** The user it runs as; null for the service's own. */
   uid: z.number().int().positive().nullable(),
-  /** What it was kept apart by. */
+  /** The isolation it was started with. */
   isolation: isolationSchema,
   /** The port of this host that its calls of the service lead to, where it is not the service's own. */
   callbackPort: z.number().int().optional(),
@@ -43,7 +43,7 @@ const controlSchema = z.object({
 /** A log that grew beyond this is truncated at the next look. */
 const MAX_LOG_BYTES = 10 * MEBIBYTE;
 
-/** What the host remembers of a sandbox's process. */
+/** The record of the process of a sandbox on its host. */
 export type Control = Readonly<z.infer<typeof controlSchema>>;
 
 /** Where the sandboxes of a driver are. */
@@ -68,12 +68,12 @@ export class ControlFiles {
     return join(this.folder, id);
   }
 
-  /** What its agent server writes to the terminal. */
+  /** The output of its agent server. */
   logFile(id: string): string {
     return join(this.folder, `${id}.log`);
   }
 
-  /** The end of what its agent server wrote to the terminal in its last run. */
+  /** The end of the output of its agent server in the last run. */
   async lastLogLines(id: string, limit: LogLimit): Promise<string[]> {
     const file = await open(this.logFile(id)).catch(() => null);
     if (file === null) return [];
@@ -127,12 +127,12 @@ export class ControlFiles {
     }
   }
 
-  /** Ids of what was pre-warmed by a process that did not end it. */
+  /** Ids of pre-warmed agent servers that an earlier process left behind. */
   async leftAhead(): Promise<string[]> {
     const controls = await Promise.all(
       (await this.ids()).map(async (id) => ({ id, control: await this.read(id) })),
     );
-    // What was just being given to a sandbox is that sandbox's, and removed with it.
+    // One that was being claimed belongs to its sandbox, and is removed with it.
     const given = new Set(controls.map(({ control }) => control?.alias));
     return controls.flatMap(({ id, control }) => (control?.isAhead === true && !given.has(id) ? [id] : []));
   }

@@ -2,7 +2,7 @@ import { commandOfNamespace, processSpace, signal, startOf, waitUntilGone } from
 import type { Control } from './control-files';
 import { DriverError } from '../../sandboxes/driver-port';
 
-/** What an agent server is given to end by itself: it hands over the events it still has. */
+/** How long an agent server may take to stop: it sends its pending events. */
 const TERM_MS = 8_000;
 const KILL_MS = 5_000;
 

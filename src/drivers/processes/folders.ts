@@ -23,7 +23,7 @@ export async function openHome(home: string, uid: number | null): Promise<void> 
   const draft = `${home}.new`;
   await removeTree(draft);
   await mkdir(workIn(draft), { recursive: true, mode: 0o700 });
-  // From within, so that nobody else reaches a folder before it has its owner.
+  // From the inside out, so that nobody else reaches a folder before it has its owner.
   if (uid !== null)
     for (const folder of [workIn(draft), dirname(workIn(draft)), draft]) await chown(folder, uid, uid);
   await rename(draft, home);

@@ -4,7 +4,7 @@ import { DriverError } from '../../sandboxes/driver-port';
 import type { ControlFiles } from './control-files';
 import { newUser } from '../users/sandbox-users';
 
-/** What the process of a sandbox has for itself on its host. */
+/** The resources of the process of a sandbox on its host. */
 export interface Place {
   readonly port: number;
   /** Null for the user of this process. */

@@ -23,7 +23,7 @@ import {
 import { outOfMemory } from '../out-of-memory';
 import { WarmProcesses } from './warm-processes';
 
-/** What a process is given to end by itself when the service ends too. */
+/** How long a process may take to stop during shutdown of the service. */
 const STOP_NOW_MS = 1_000;
 
 const ISOLATES_NOTHING =
@@ -127,7 +127,7 @@ export class ProcessDriver implements SandboxDriver {
     await this.processes.end(id);
   }
 
-  /** As pause, for a service that has to end within seconds itself. */
+  /** As pause, for a service that stops within seconds. */
   async stopNow({ id }: SandboxHandle): Promise<void> {
     await this.processes.end(id, STOP_NOW_MS);
   }

@@ -11,13 +11,13 @@ import type { ControlFiles } from './control-files';
 const POLL_MS = 100;
 /** After a failure another is not tried at once. */
 const REST_MS = 60_000;
-/** What one is given to end by itself: it has nothing to hand over. */
+/** How long one may take to stop: it has no events to send. */
 const END_MS = 500;
 
 /** An agent server that was pre-warmed. */
 interface WarmProcess {
   readonly id: string;
-  /** It takes keys from who has this one; afterwards it counts for nothing. */
+  /** The key that authorizes giving it the keys of a sandbox; it works once. */
   readonly onceKey: string;
   server: StartedServer | null;
   /** Called when it ends; until it is claimed, that is for the pool to know. */
@@ -88,7 +88,7 @@ export class WarmProcesses {
     await Promise.all(this.waiting.splice(0).map(({ id }) => this.discard(id)));
   }
 
-  /** How many there should be: none for a driver that has no new sandboxes. */
+  /** The target number: 0 for a driver without new sandboxes. */
   private get wanted(): number {
     return this.settings.SANDBOX_DRIVER === this.driver ? this.settings.SANDBOX_WARM : 0;
   }
@@ -125,7 +125,7 @@ export class WarmProcesses {
         port: null,
         isWarm: true,
         onExit: () => one.ended(),
-        // One that does not know how to wait would be open to everybody without a key.
+        // An agent server that cannot wait for keys would accept calls without any.
         keys: { OH_DEFERRED_INIT: '1', OH_SECRET_KEY: onceKey, OH_SESSION_API_KEYS_0: newKey() },
       });
       await this.becomesReady(one.server);
@@ -145,10 +145,10 @@ export class WarmProcesses {
     }
   }
 
-  /** One that waited ended. */
+  /** A waiting one ended. */
   private lost(one: WarmProcess): void {
     const at = this.waiting.indexOf(one);
-    // One that is being started is discarded by whoever waits for it.
+    // One that is still starting is discarded by the code that waits for it.
     if (at === -1 || this.mustStop()) return;
     this.waiting.splice(at, 1);
     this.log.warn('An agent server that was started ahead ended before it was wanted.');

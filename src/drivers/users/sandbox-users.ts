@@ -67,7 +67,7 @@ export async function giveTo(uid: number, path: string | Buffer, depth = 0): Pro
   if (depth > MAX_DEPTH)
     throw new DriverError('The folders of the sandbox are nested too deep to get a user.');
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  // Sockets cannot be opened, nor links; what is gone by now need not be.
+  // Sockets and links cannot be opened; files that are gone by now need not be.
   const handle = await open(path, flags).catch(() => null);
   if (handle === null) return;
   try {

@@ -26,7 +26,7 @@ export class AppError extends Error {
   }
 }
 
-/** An {@link AppError} that says the same whenever it happens; it takes a cause, which the log has. */
+/** An {@link AppError} with a fixed message; it takes a cause for the log. */
 export type FixedError = new (options?: ErrorOptions) => AppError;
 
 /** Declares an error whose status, code, sentence and headers are fixed. @returns its class, to throw and to recognize it */

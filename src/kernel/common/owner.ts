@@ -6,7 +6,7 @@ export type Owner =
   | { readonly userId: string; readonly orgId: string | null }
   | { readonly userId: null; readonly orgId: string };
 
-/** A user in an organization: whoever something of the three kinds of owners is looked up for. */
+/** A user in an organization, for whom records of the three kinds of owners are looked up. */
 export interface Person {
   readonly userId: string;
   readonly orgId: string;
@@ -22,12 +22,12 @@ interface Owned {
   readonly orgId: string | null;
 }
 
-/** The owners whose things hold for a person, the nearest first: what is nearer overrides what is not. */
+/** The owners whose records apply to a person, the nearest first: nearer ones override others. */
 export function ownersFor(person: Person): readonly Owner[] {
   return [...ownOwnersFor(person), { userId: null, orgId: person.orgId }];
 }
 
-/** As {@link ownersFor}, without what is the organization's. */
+/** As {@link ownersFor}, without the organization. */
 export function ownOwnersFor({ userId, orgId, byLink }: Person): readonly Owner[] {
   return [{ userId, orgId }, ...(byLink ? [] : [{ userId, orgId: null }])];
 }
@@ -37,7 +37,7 @@ export function nearestFirst(a: Owned, b: Owned): number {
   return distanceOf(a) - distanceOf(b);
 }
 
-/** Of those of one name the nearest owner's; ordered by name. */
+/** Keeps the record of the nearest owner for each name; ordered by name. */
 export function nearestByName<Named extends Owned & { readonly name: string }>(
   records: readonly Named[],
 ): Named[] {

@@ -72,7 +72,7 @@ export class SecretBox {
     return macOf(this.current(), text);
   }
 
-  /** {@link mac} under every key, the current one first: for what was derived before the key changed. */
+  /** {@link mac} under every key, the current one first: for values derived before the key changed. */
   macs(text: string): Buffer[] {
     return this.keys.map((key) => macOf(key, text));
   }

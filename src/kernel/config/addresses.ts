@@ -25,7 +25,7 @@ export function callbackUrl(settings: Settings): string {
 /** The port of loopback at which sandboxes reach the service itself; null where they do elsewhere. */
 export function callbackPortOfLoopback(settings: Settings): number | null {
   const { protocol, hostname, port, pathname } = new URL(callbackUrl(settings));
-  // What is behind a path, or ends TLS, is a proxy, and not what listens there.
+  // An address with a path or TLS is that of a proxy, not of the listener itself.
   const isOwn = protocol === 'http:' && pathname === '/' && LOOPBACK.includes(hostname);
   return isOwn ? Number(port || '80') : null;
 }

@@ -32,7 +32,7 @@ export interface ServerInfo {
 export class HealthService {
   private migrated = false;
   private isWithdrawn = false;
-  /** What keeps the service from being ready; null for nothing. */
+  /** Why the service is not ready; null when it is. */
   private finding: Promise<AppError | null> | undefined;
   private freshUntilMs = -Infinity;
 

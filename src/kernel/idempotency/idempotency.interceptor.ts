@@ -98,7 +98,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (caller === undefined) throw new Error('Operations with idempotency keys need a caller.');
     const [scopeId, ...earlierIds] =
       org === undefined ? await this.resourceOf(rules, caller, valuesOf(request.params)) : [org.orgId];
-    // What handlers are called is stored: another name would let every operation be repeated once.
+    // The names of handlers are stored: renaming one would let every operation be repeated once.
     const keyDigest = (id: string): string => digest([id, context.getHandler().name, key]);
     const keyed: KeyedRequest = {
       userId: caller.userId,

@@ -4,7 +4,7 @@ import type { IdempotencyKey } from './idempotency-key.entity';
 /** How long a key is kept, as SQL. */
 export const LIFETIME = `interval '24 hours'`;
 
-/** No operation with keys takes longer: one that has not ended by then died with its process. */
+/** No operation with a key takes longer: one that has not ended by then died with its process. */
 const LONGEST_REQUEST = `interval '3 minutes'`;
 
 /** What identifies a request. */

@@ -55,7 +55,7 @@ export class Lease {
     if (!this.isHeld) throw new LeaseLostError();
   }
 
-  /** Ends it for good: its work is done, or somebody else has it. */
+  /** Ends it for good: the work is done, or another holder has the lease. */
   end(): void {
     clearTimeout(this.timer);
     if (!this.over.signal.aborted) this.over.abort(new LeaseLostError());

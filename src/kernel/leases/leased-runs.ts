@@ -8,13 +8,13 @@ const GRACE_MS = 2_500;
 
 /** Work of one kind, each piece of which is done under a lease. */
 export interface LeasedWork<L extends Lease> {
-  /** What the leases are on, as the log calls it. */
+  /** The name of the leased resources in the log. */
   readonly name: string;
   /** How long a lease lasts that is not renewed. */
   readonly lengthMs: number;
   /** Runs at a time of this process. */
   readonly most: number;
-  /** What a lease is on: of two with the same key, the later one has it. */
+  /** The key of the leased resource: of two leases with the same key, the later one is valid. */
   keyOf(lease: L): string;
   /** Renews leases in the database. @returns those that it has renewed; the others are left as they are */
   renew(leases: readonly L[]): Promise<readonly L[]>;
@@ -51,19 +51,19 @@ export class LeasedRuns<L extends Lease> {
   }
 
   /**
-   * Begins no more, and gives what is on its way the grace time.
+   * Starts no more runs, and waits the grace time for those under way.
    * @returns the leases of runs that have not ended then
    */
   stop(): Promise<readonly L[]> {
     return (this.stopped ??= this.drain());
   }
 
-  /** How many more runs may begin: none before the start and after the stop. */
+  /** How many more runs may begin: 0 before the start and after the stop. */
   get room(): number {
     return this.timer === undefined || this.abort.signal.aborted ? 0 : this.work.most - this.running.size;
   }
 
-  /** Those of all runs. */
+  /** The leases of all runs. */
   get leases(): readonly L[] {
     return [...this.running.values()].map(({ lease }) => lease);
   }

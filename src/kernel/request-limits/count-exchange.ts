@@ -34,12 +34,12 @@ export class CountExchange implements OnModuleDestroy {
     handlers.every('request-count-clean-up', CLEAN_UP_SECONDS, () => deleteOldCounts(database));
   }
 
-  /** Has the counts of a bucket exchanged. */
+  /** Schedules an exchange of the counts of a bucket. */
   register(bucket: Bucket, counts: WindowCounts): void {
     this.buckets.set(bucket, counts);
   }
 
-  /** Sees to it that what was just counted is exchanged within about a second. */
+  /** Makes sure that new counts are exchanged within about a second. */
   schedule(): void {
     if (this.isStopped) return;
     this.timer ??= setTimeout(() => {

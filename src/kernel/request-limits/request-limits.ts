@@ -45,7 +45,7 @@ export class RequestLimits {
    */
   async countFor(bucket: Bucket, subject: string, userId: string | null): Promise<RateLimitStatus | null> {
     const own = await this.count(bucket, subject);
-    // What is refused anyway takes nothing of the user's other keys.
+    // A refused request does not count against the user's other keys.
     if (own === null || own.isExceeded || userId === null) return own;
     const limit = limitOf(bucket, this.settings) * this.settings.USER_CALLS_FACTOR;
     const all = await this.count(bucket, `user ${userId}`, limit);

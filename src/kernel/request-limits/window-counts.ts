@@ -117,12 +117,12 @@ export class WindowCounts {
     return taken;
   }
 
-  /** Takes back what could not be shared; what was dropped meanwhile stays so. */
+  /** Restores counts that could not be shared; dropped ones stay dropped. */
   putBack({ subject, count }: UnsharedCount): void {
     if (this.subjects.has(subject)) this.unshared.set(subject, (this.unshared.get(subject) ?? 0) + count);
   }
 
-  /** Learns what all replicas together have counted; what was counted here since then is on top of it. */
+  /** Sets the total of all replicas; counts of this one since then are added to it. */
   async learn({ subject, count, leftMs }: SharedCount): Promise<void> {
     if (!this.subjects.has(subject) || leftMs <= 0) return;
     await this.limiter.set(subject, count + (this.unshared.get(subject) ?? 0), leftMs / 1_000);

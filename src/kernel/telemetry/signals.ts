@@ -1,4 +1,4 @@
-/** What is sent to a collector. */
+/** The signals that are sent to a collector. */
 export interface Signals {
   readonly traces: boolean;
   readonly metrics: boolean;

@@ -1,4 +1,4 @@
-/** Where it is said that telemetry cannot be sent. */
+/** The log for telemetry that cannot be sent. */
 export interface TelemetryLog {
   info(message: string): void;
   warn(message: string): void;

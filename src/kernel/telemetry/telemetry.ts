@@ -5,7 +5,7 @@ import { setTracing } from './tracing';
 
 /** Telemetry that is being sent, or none. */
 export interface Telemetry {
-  /** Sends what is left, for at most a second, and then nothing any more. Never rejects. */
+  /** Sends pending data for at most a second, then nothing more. Never rejects. */
   stop(): Promise<void>;
 }
 

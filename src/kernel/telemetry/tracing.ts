@@ -35,7 +35,7 @@ interface SpanOptions {
    * user, no path or query of a URL. What is undefined is left out.
    */
   readonly attributes?: Attributes;
-  /** What it is a part of, instead of the span under way; null begins a trace. */
+  /** The parent, instead of the active span; null begins a trace. */
   readonly parent?: TraceContext | null;
 }
 
@@ -61,7 +61,7 @@ export function isRecording(): boolean {
   return flags !== undefined && (flags & TraceFlags.SAMPLED) !== 0;
 }
 
-/** Does work in a span that whoever does it ends. */
+/** Does work in a span that the work itself ends. */
 export function startSpan<Result>(name: string, options: SpanOptions, work: (span: Span) => Result): Result {
   if (!isOn) return work(NO_SPAN);
   const { parent, ...rest } = options;
@@ -116,7 +116,7 @@ export function spanIdentity(): SpanIdentity | undefined {
   return active && { trace_id: active.traceId, span_id: active.spanId };
 }
 
-/** Does what only happens to be begun by the work under way, and serves others as well: it belongs to no span. */
+/** Runs shared work outside of the active span, which merely happens to trigger it. */
 export function outsideOfSpans<Result>(work: () => Result): Result {
   return isOn ? context.with(ROOT_CONTEXT, work) : work();
 }

@@ -6,12 +6,12 @@ import { END, type End, endSchema, FILES, HEADER, type Header, headerSchema, TAB
 import { BackupError } from './backup-error';
 import { FileUnpacker } from './files/file-unpacker';
 
-/** What was brought into place. */
+/** The restored contents. */
 export interface Loaded {
   readonly tables: number;
   readonly rows: number;
   readonly files: number;
-  /** How many files, folders and links of sandboxes could not be made. */
+  /** The number of files, folders and links of sandboxes that could not be restored. */
   readonly leftOut: number;
   /** The path of the first of them. */
   readonly example: string;

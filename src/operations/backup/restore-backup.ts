@@ -26,19 +26,19 @@ import { BackupError } from './backup-error';
 import { Contents, type Loaded, readHeader } from './contents';
 import { StagedFiles } from './files/staged-files';
 
-/** What was restored. */
+/** The result of a restore. */
 export interface RestoredBackup {
   readonly made_at: string;
   readonly tables: number;
   readonly rows: number;
   readonly files: number;
-  /** How many files, folders and links of sandboxes could not be made. */
+  /** The number of files, folders and links of sandboxes that could not be restored. */
   readonly left_out: number;
   /** The migrations that brought the database to the schema of this build. */
   readonly migrations: readonly string[];
 }
 
-/** What to restore. */
+/** The options of a restore. */
 interface RestoreOptions {
   readonly path: string;
   readonly passphrase: string;

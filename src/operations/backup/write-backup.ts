@@ -12,7 +12,7 @@ import { type End, END, HEADER, headerOf, TABLES } from './archive/format';
 import { BackupError } from './backup-error';
 import { packFiles } from './files/pack-files';
 
-/** What a backup has. */
+/** The contents of a backup. */
 export interface WrittenBackup {
   readonly file: string;
   /** The newest migration of the database. */
@@ -20,7 +20,7 @@ export interface WrittenBackup {
   readonly tables: number;
   readonly rows: number;
   readonly files: number;
-  /** How many files, folders and links of sandboxes it does not have, or not all of. */
+  /** The number of files, folders and links of sandboxes that are missing or incomplete in it. */
   readonly left_out: number;
 }
 

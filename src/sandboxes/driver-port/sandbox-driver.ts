@@ -7,7 +7,7 @@ export interface SandboxHandle {
   readonly sessionKey: string;
   /** The port it had before, to be kept where that is possible. */
   readonly port: number | null;
-  /** Whose it is; null where nothing but its id is known any more. */
+  /** Its owner; null where only the id is known any more. */
   readonly orgId: string | null;
   /** What distinguishes the sandboxes of this installation from those of others where both may be. */
   readonly installationId: string;
@@ -30,7 +30,7 @@ export type ServerLocation = Pick<AgentServer, 'baseUrl' | 'gateway'>;
 /** Whether a sandbox runs, as its driver finds it: `missing` when even what it keeps between runs is gone. */
 export type RunState = 'running' | 'stopped' | 'missing';
 
-/** How much of a log is wanted: its end, and no more than both. */
+/** How much of the end of a log to read; both limits apply. */
 export interface LogLimit {
   readonly lines: number;
   readonly bytes: number;
@@ -44,7 +44,7 @@ export class DriverError extends Error {
   }
 }
 
-/** Something that a driver needs and does not have, or that could be better, as two sentences for operators. */
+/** Something that a driver lacks, or that could be improved, as two sentences for operators. */
 export interface DriverProblem {
   /** Whether no sandbox starts because of it. */
   readonly isFatal: boolean;
@@ -52,7 +52,7 @@ export interface DriverProblem {
   readonly change: string;
 }
 
-/** What the service has to know of a driver; it asks for these, never for a driver's name. */
+/** What the service has to know about a driver; it checks these, never the name of a driver. */
 export interface DriverCapabilities {
   /**
    * Its sandboxes live on the host that started them, or on what {@link SandboxDriver.sharedHost} names: only the workers
@@ -90,7 +90,7 @@ export interface SandboxDriver {
   readonly name: string;
   /** One sentence for the list of sandbox specs. */
   readonly description: string;
-  /** What whoever starts the service should know before using it for work. */
+  /** A warning for operators before they use it for work. */
   readonly operatorNote?: string | undefined;
   readonly capabilities: DriverCapabilities;
   /** With `sharedServer`: the key of that server, where it has one. */
@@ -110,7 +110,7 @@ export interface SandboxDriver {
   /** Ends the run and keeps nothing; of a host-bound one also what is left after its record is gone. */
   delete(sandbox: SandboxHandle): Promise<void>;
 
-  /** With `hostBound`, also what a service that ran on this host before has started. */
+  /** With `hostBound`, also sandboxes that an earlier process of the service on this host has started. */
   describe(sandbox: SandboxHandle): Promise<RunState>;
 
   /**
@@ -172,7 +172,7 @@ export interface SandboxDriver {
   /** Takes a listener for sandboxes that end, so that this is known before the next health check. */
   onExit?(listener: (sandboxId: string) => void): void;
 
-  /** With `stopsWithService`: as `pause`, within the second or two that a stopping service has for it. */
+  /** With `stopsWithService`: as `pause`, within the second or two that shutdown allows. */
   stopNow?(sandbox: SandboxHandle): Promise<void>;
 
   /** Called once when the service stops, after the sandboxes that stop with it: ends what the driver itself does. */

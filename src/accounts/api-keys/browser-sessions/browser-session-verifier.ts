@@ -35,7 +35,7 @@ export function oldestUse(now: Date): Date {
   return new Date(now.getTime() - IDLE_MS);
 }
 
-/** Those of some sessions that have not ended by themselves: neither idle for too long, nor past what they were started with. */
+/** Filters sessions for those that are neither idle for too long nor past the expiry of the credential that started them. */
 export function lasting(
   now: Date,
   which: FindOptionsWhere<BrowserSession>,

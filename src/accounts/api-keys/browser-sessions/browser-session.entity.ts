@@ -46,7 +46,7 @@ export class BrowserSession {
   @Column({ type: 'timestamptz', precision: 3 })
   lastUsedAt!: Date;
 
-  /** When what it was started with ends, which may be before its key does; null for never. */
+  /** When the credential that started it expires, which may be before its key does; null for never. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   credentialExpiresAt!: Date | null;
 }

@@ -13,7 +13,7 @@ import { digestOf, parseUuid } from '../../../kernel/common';
 import { isUniqueViolation } from '../../../kernel/database';
 import { KeyIssuer } from './key-issuer';
 
-/** Whom a stand-in lets in, and what it is called in their list of keys. */
+/** The user of a stand-in key, and its name in their list of keys. */
 interface StandIn {
   readonly userId: string;
   readonly orgId: string | null;

@@ -1,12 +1,12 @@
 import { type ColumnsOf, queryRows, type SqlRunner } from '../../../kernel/database';
 import type { ApiKey } from './api-key.entity';
 
-/** A key as operators see it: what it is, not its text. */
+/** A key as operators see it, without its text. */
 export interface ListedKey extends ColumnsOf<
   ApiKey,
   'id' | 'orgId' | 'name' | 'prefix' | 'createdAt' | 'lastUsedAt' | 'expiresAt'
 > {
-  /** Of its user, who belongs to the module of organizations. */
+  /** The address of its user, which belongs to the module of organizations. */
   readonly email: string;
 }
 

@@ -19,7 +19,7 @@ class InvitationAccept {
   token!: string;
 }
 
-/** What was joined. */
+/** The organization that was joined. */
 class InvitationAccepted {
   @Field(boolean(), { description: 'Always true.' })
   success!: boolean;

@@ -25,13 +25,13 @@ interface Joined {
   readonly role: Role;
 }
 
-/** As {@link Joined}, with a key that is shown this once; null for who needs no new one. */
+/** As {@link Joined}, with a key that is shown this once; null for a user who needs no new one. */
 export interface JoinedWithKey extends Joined {
   readonly key: string | null;
   readonly userId: string;
 }
 
-/** What matters of a caller who accepts. */
+/** The part of a caller that acceptance needs. */
 type Accepting = Pick<Caller, 'userId' | 'boundOrgId' | 'keyExpiresAt' | 'letInBy'>;
 
 /** A person who opened the link of an invitation, and says that the invited address is theirs. */
@@ -105,7 +105,7 @@ export class AcceptService {
       if (ownId === userId && !created) return { ...joined(invitation), key: null, userId };
       const { key } = await this.keys.issue(transaction, {
         userId: ownId,
-        // Who took an account over may be a member elsewhere, and has no other key.
+        // A user who took an account over may be a member elsewhere, and has no other key.
         orgId: created ? invitation.orgId : null,
         name: KEY_NAME,
       });

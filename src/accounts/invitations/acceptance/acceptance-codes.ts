@@ -72,7 +72,7 @@ export class AcceptanceCodes {
     handlers.register(JOB, payload, ({ id }, job) => this.deliver(id, job));
   }
 
-  /** Has a code emailed to the invited address; earlier ones stop working. @throws CodeLimitError */
+  /** Emails a code to the invited address; earlier ones stop working. @throws CodeLimitError */
   async send(invitation: InvitationView): Promise<void> {
     const id = newId();
     await this.stored.manager.transaction(async (transaction) => {

@@ -44,7 +44,7 @@ export class InvitationMailer {
     return this.mailer.configured;
   }
 
-  /** Has the emails sent once the transaction commits; those of earlier generations are no longer sent. */
+  /** Schedules the emails for the commit of the transaction; those of earlier generations are no longer sent. */
   async queue(transaction: EntityManager, invitations: readonly Reference[]): Promise<void> {
     if (!this.configured) return;
     const references = invitations.map(({ id, generation }) => ({ id, generation }));

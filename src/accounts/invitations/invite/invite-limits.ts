@@ -67,7 +67,7 @@ function secondsUntilRoom({ limit, used, wanted }: Demand): number {
     excess -= amount;
     if (excess <= 0) return secondsLeft(limit, ageSeconds);
   }
-  // More is wanted than the limit ever gives.
+  // The batch exceeds the limit by itself.
   return limit.windowSeconds;
 }
 

@@ -15,11 +15,11 @@ import { emailAddressIn } from '../../../kernel/validation';
 
 /** An address of a batch. */
 interface InvitedAddress {
-  /** As the request has it. */
+  /** As spelled in the request. */
   readonly spelling: string;
   /** The address to store, compare and mail. */
   readonly email: string;
-  /** It occurs earlier in the batch already. */
+  /** A duplicate of an earlier one in the batch. */
   readonly repeated: boolean;
 }
 

@@ -43,7 +43,7 @@ export class InvitationTokens {
     return found === undefined ? null : this.link(found);
   }
 
-  /** Where a token is accepted. */
+  /** The path that accepts a token. */
   link(token: string): string {
     return `${publicUrl(this.settings)}/${ACCEPT_PATH}?token=${token}`;
   }

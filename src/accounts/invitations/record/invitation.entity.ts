@@ -11,7 +11,7 @@ import {
 import { MaxCharacters } from '../../../kernel/database';
 import type { Role } from '../../../kernel/auth';
 
-/** Most characters of what a mail's sending came to; longer ones are cut. */
+/** Most characters of the outcome of sending a mail; longer ones are cut. */
 export const MAX_MAIL_DETAIL = 1_000;
 
 /** What is stored of an invitation's state; `expired` follows from the time. */

@@ -72,7 +72,7 @@ export class InvitationFailure {
   code!: 'already_member' | 'duplicate_in_batch';
 }
 
-/** What became of each address (docs/contract.md#invite). */
+/** The outcome for each address (docs/contract.md#invite). */
 export class BatchInvitationResponse {
   @Field(list(model(() => InvitationResponse)), { description: 'The invitations that were made or renewed.' })
   successful!: InvitationResponse[];

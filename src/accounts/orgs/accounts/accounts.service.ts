@@ -95,7 +95,7 @@ export class Accounts {
   }
 
   /**
-   * Makes a user a member; the organization becomes current for who has no current one, or one they left.
+   * Makes a user a member; the organization becomes current for a user without a current one, or with one they left.
    * @returns false when they were a member already, whose role is left as it is
    */
   async addMember(transaction: EntityManager, orgId: string, userId: string, role: Role): Promise<boolean> {
@@ -121,7 +121,7 @@ export class Accounts {
   }
 
   /**
-   * Has a user's keys work again, those that were not revoked. Does nothing for one who is not disabled.
+   * Re-enables a user, whose keys work again unless revoked. Does nothing for one who is not disabled.
    * @internal
    */
   async enable(transaction: EntityManager, userId: string): Promise<void> {
@@ -129,7 +129,7 @@ export class Accounts {
   }
 
   /**
-   * The owner who has been one for longest, of those who are not disabled; null where there is none.
+   * The longest-standing owner who is not disabled; null where there is none.
    * @internal
    */
   async firstOwner(transaction: EntityManager): Promise<AccountState | null> {

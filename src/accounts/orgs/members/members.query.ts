@@ -2,7 +2,7 @@ import { type ColumnsOf, queryRow, queryRows, type SqlRunner } from '../../../ke
 import type { OrgMember } from '../record/org-member.entity';
 import type { User } from '../record/user.entity';
 
-/** A member with what is shown of the user. */
+/** A member with the columns of the user that are shown. */
 export type MemberRow = ColumnsOf<OrgMember, 'userId' | 'role' | 'createdAt'> &
   ColumnsOf<User, 'email' | 'name' | 'disabledAt'>;
 

@@ -20,7 +20,7 @@ class LinkQuery {
 
 const WRONG_CODE = 'This code does not work: it may be mistyped, used, or older than ten minutes.';
 
-/** Signing in with what was mailed, and by links. */
+/** Sign-in by a mailed link or code, and by links of administrators. */
 @ApiExcludeController()
 @Public()
 @Controller()

@@ -34,7 +34,7 @@ export class MailSignIn {
   ) {}
 
   /**
-   * Has a link and a code mailed; earlier codes stop working.
+   * Mails a link and a code; earlier codes stop working.
    * @throws NoAddressError, SignInMailLimitError, TooManyFailedCredentialsError
    */
   async ask(request: IncomingMessage, text: string): Promise<void> {

@@ -7,11 +7,11 @@ import { Clock } from '../../../kernel/common';
 import { type DomainEventOf, OnDomainEvent } from '../../../kernel/domain-events';
 import { AccountLocks, MembershipService } from '../../orgs';
 
-/** How long whoever an administrator let in stays, and keys that are made meanwhile. */
+/** How long a sign-in by an administrator lasts, and keys that are created during it. */
 const LASTS_MS = 12 * 3_600_000;
 
 /**
- * Keys that sessions of administrators' links go by, and that nobody can send. They reach one organization only, and nothing
+ * Keys behind the sessions of administrators' links, which nobody can send. They reach one organization only, and nothing
  * that their user keeps for all of them, since whoever made the link may be the one who uses it.
  */
 @Injectable()

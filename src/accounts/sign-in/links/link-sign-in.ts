@@ -22,7 +22,7 @@ export class LinkSignIn {
     private readonly signIn: SignIn,
   ) {}
 
-  /** What the page of a link shows; null for one that does not work, or no longer. Opening it uses nothing up. */
+  /** The page of a link; null for an unknown or expired one. Opening it does not use the link up. */
   async find(token: string): Promise<ShownProof | null> {
     const digest = digestOfToken(token);
     const proof = digest === null ? null : await selectProof(this.database.manager, digest);

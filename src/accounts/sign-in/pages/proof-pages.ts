@@ -5,7 +5,7 @@ import { CODE_PATH, LINK_PATH, LOGIN_PATH } from '../session/sign-in-paths';
 
 /** What the page with the field for a code shows. */
 interface CodeState {
-  /** What comes before the service's own paths. */
+  /** The base path in front of the paths of the service. */
   readonly base: string;
   readonly email: string;
   readonly returnTo: string;

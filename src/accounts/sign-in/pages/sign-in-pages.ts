@@ -4,9 +4,9 @@ import { LOGIN_PATH, LOGOUT_PATH, MAIL_PATH } from '../session/sign-in-paths';
 
 /** What the sign-in page shows. */
 interface SignInState {
-  /** What comes before the service's own paths. */
+  /** The base path in front of the paths of the service. */
   readonly base: string;
-  /** Where to go after signing in. */
+  /** The path to open after signing in. */
   readonly returnTo: string;
   /** Whether mails can be sent. */
   readonly byMail: boolean;

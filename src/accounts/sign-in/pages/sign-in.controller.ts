@@ -31,7 +31,7 @@ export function returnPath(text: string, base = ''): string {
 /** A field of a form by its name; empty where there is none. */
 export type FormField = (name: string) => string;
 
-/** Reads what the service's own pages send: no other site signs somebody in or out, or changes what is theirs. */
+/** Handles forms of the service's own pages only: no other site can sign somebody in or out, or change their account. */
 @Injectable()
 export class OwnForms {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}

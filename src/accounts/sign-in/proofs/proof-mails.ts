@@ -25,7 +25,7 @@ export class ProofSecrets {
     return `${publicUrl(this.settings)}${LINK_PATH}?token=${this.tokenOf(id)}`;
   }
 
-  /** What the table stores of the token of a proof. */
+  /** The digest of the token of a proof. */
   tokenDigestOf(id: string): string {
     return digestOf(this.tokenOf(id));
   }
@@ -35,7 +35,7 @@ export class ProofSecrets {
     return this.box.sixDigits(`sign-in-code:${id}`);
   }
 
-  /** What the table stores of a code that belongs to a proof, or is said to. */
+  /** The digest of a code together with its proof. */
   codeDigestOf(id: string, code: string): Buffer {
     return this.box.mac(`sign-in-code-check:${id}:${code}`);
   }

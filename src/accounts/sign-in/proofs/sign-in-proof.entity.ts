@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { MaxCharacters } from '../../../kernel/database';
 
-/** What signs somebody in once: what was mailed to an address, or the link of an administrator. */
+/** A one-time credential: mailed to an address, or in the link of an administrator. */
 @Entity('sign_in_proofs')
 @Index('sign_in_proofs_token_digest_key', ['tokenDigest'], { unique: true })
 @Index('sign_in_proofs_email_created', ['email', 'createdAt'])
@@ -13,7 +13,7 @@ export class SignInProof {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** Whose it is; of a mailed one whoever entered it, so nobody may have it. */
+  /** The address; of a mailed proof as entered, so it may belong to nobody. */
   @Column('text', { comment: 'lower case' })
   @MaxCharacters(320)
   email!: string;
@@ -43,7 +43,7 @@ export class SignInProof {
   @Column({ type: 'character', length: 64, nullable: true })
   codeDigest!: string | null;
 
-  /** How often a code was entered. */
+  /** The number of attempts to enter the code. */
   @Column('integer', { default: 0 })
   tries!: number;
 

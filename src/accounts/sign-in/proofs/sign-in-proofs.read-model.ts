@@ -1,6 +1,6 @@
 import { queryRow, type SqlRunner } from '../../../kernel/database';
 
-/** A proof as the page of its link shows it, and what it would let into. */
+/** A proof as the page of its link shows it, with the account that it opens. */
 export interface ShownProof {
   readonly id: string;
   readonly org_name: string | null;

@@ -1,13 +1,13 @@
 /** The sign-in page; the web interface redirects here, with `?returnTo=`, when a session has ended. */
 export const LOGIN_PATH = '/login';
 
-/** Where an address is sent to that a link and a code are to be mailed to. */
+/** Takes the address to mail a link and a code to. */
 export const MAIL_PATH = '/login/mail';
 
-/** Where a mailed code is sent to. */
+/** Takes a mailed code. */
 export const CODE_PATH = '/login/code';
 
-/** What mailed links, and those of administrators, open. */
+/** The page behind mailed links and those of administrators. */
 export const LINK_PATH = '/login/link';
 
 /** The sign-out button posts to it. */

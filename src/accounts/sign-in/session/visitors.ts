@@ -40,7 +40,7 @@ export class Visitors {
   }
 
   /**
-   * Who sent a form of one of the service's own pages.
+   * The user who submitted a form of the service's own pages.
    * @throws UnauthenticatedError, TooManyFailedCredentialsError, SessionOfSandboxError
    */
   sender(request: IncomingMessage): Promise<VerifiedKey> {

@@ -24,7 +24,7 @@ export class CurrentUserService {
   ) {}
 
   /**
-   * The caller, what they may do in the organization, and what its conversations run on.
+   * The caller, their permissions in the organization, and the models of its conversations.
    * @param exposure asks for the keys of models that they keep, with the key of a sandbox; null for none
    * @throws SandboxKeyRequiredError
    */

@@ -28,7 +28,7 @@ export class LlmProfileRow extends ProfileRow {
   @MaxBytes(MAX_SEALED_KEY_BYTES)
   sealedApiKey!: string | null;
 
-  /** What else is set about the model, which has secrets among its values. */
+  /** The other options of the model, with secrets among their values. */
   @Column('text', { nullable: true })
   @MaxBytes(MAX_SEALED_OPTIONS_BYTES)
   sealedOptions!: string | null;

@@ -8,7 +8,7 @@ const NAME = /^[A-Za-z0-9_-]{1,100}$/;
 /** Levels of objects and lists in a patch: those of a server's OAuth state, and some more. */
 const MAX_DEPTH = 10;
 
-/** What is meant for one host only. */
+/** Fields that are meant for one host only. */
 const IDENTIFICATION = new Set(['headers', 'auth']);
 
 /** How agent servers can identify themselves. */
@@ -74,7 +74,7 @@ export function patchedMcp(before: McpConfig, patch: Patch | null): McpConfig {
   return checked(merged(present, patch));
 }
 
-/** What agents get of the servers: those that are not turned off. */
+/** The servers for agents: those that are enabled. */
 export function enabledServers(config: McpConfig): Record<string, Omit<McpServer, 'enabled'>> {
   return Object.fromEntries(
     Object.entries(config).flatMap(([name, { enabled = true, ...server }]) =>

@@ -1,7 +1,7 @@
 import { HIDDEN, isRecord } from '../../../kernel/common';
 import { enabledServers, type McpConfig, type McpServer } from './mcp-config';
 
-/** What of an identification is no secret. */
+/** The parts of a credential that are not secret. */
 const SHOWN = ['strategy', 'username', 'header_name', 'type', 'client_auth_method', 'client_id', 'scopes'];
 
 /** MCP servers as they are answered: without the values of variables, headers and identifications. */
@@ -34,7 +34,7 @@ function hiddenBelow(values: Readonly<Record<string, unknown>>): Record<string, 
 /** A server that is reached at an address. */
 interface RemoteToolServer {
   readonly url: string;
-  /** What stands for the token that calls carry as `Bearer`, and never the token; null for none. */
+  /** A placeholder for the `Bearer` token, never the token itself; null for none. */
   readonly api_key: string | null;
 }
 

@@ -3,10 +3,10 @@ import { HIDDEN, isRecord, storableJson } from '../../../kernel/common';
 import { declaredFields } from '../../../kernel/validation';
 import { LlmOptions } from './llm-options.dto';
 
-/** What is set about a model besides its name, address and key. */
+/** The options of a model besides its name, address and key. */
 export type ModelOptions = Readonly<LlmOptions>;
 
-/** What says who calls, from where on, and is meant for one address. */
+/** Options that identify the caller and are meant for one address. */
 const ACCESS: ReadonlySet<string> = new Set<keyof LlmOptions>([
   'aws_access_key_id',
   'aws_secret_access_key',
@@ -27,7 +27,7 @@ const SECRETS: ReadonlySet<string> = new Set<keyof LlmOptions>([
   'extra_headers',
 ]);
 
-/** Where null says that there is none, and not that the agent server decides. */
+/** Options whose null means none, not the default of the agent server. */
 const NULL_IS_NONE: ReadonlySet<string> = new Set<keyof LlmOptions>([
   'timeout',
   'stream_idle_timeout',
@@ -36,7 +36,7 @@ const NULL_IS_NONE: ReadonlySet<string> = new Set<keyof LlmOptions>([
   'extended_thinking_budget',
 ]);
 
-/** What is written was checked when it came. */
+/** Stored options were validated when they came in. */
 const options = z.custom<ModelOptions>(isRecord);
 
 const FIELDS = declaredFields(LlmOptions);
@@ -65,12 +65,12 @@ export function optionsAfter(before: ModelOptions, given: ModelOptions): ModelOp
   return made((name) => valueAfter(name, Reflect.get(before, name), Reflect.get(given, name)));
 }
 
-/** Without secrets: what is left when calls go elsewhere, or to people who may not have them. */
+/** The options without secrets, for calls to another address and for other readers. */
 export function withoutSecrets(given: ModelOptions): ModelOptions {
   return only(given, (name) => !SECRETS.has(name));
 }
 
-/** As they are answered: with secrets hidden. */
+/** The options for a response, with secrets hidden. */
 export function shownOptions(given: ModelOptions): ModelOptions {
   return made((name) => {
     const value: unknown = Reflect.get(given, name);
@@ -79,12 +79,12 @@ export function shownOptions(given: ModelOptions): ModelOptions {
   });
 }
 
-/** Those that are meant for one address, as the key is. */
+/** The options that are meant for one address, as the key is. */
 export function accessOf(given: ModelOptions): ModelOptions {
   return only(given, (name) => ACCESS.has(name));
 }
 
-/** Those that go with a model wherever it is. */
+/** The options that apply to a model at any address. */
 export function tuningOf(given: ModelOptions): ModelOptions {
   return only(given, (name) => !ACCESS.has(name));
 }

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ModelOptions, optionsAfter, withoutSecrets } from './llm-options';
 import { keyAfter, originOf } from './model-fields';
 
-/** Where a model is, and what else is set about it. */
+/** The address and options of a model. */
 export interface ModelAccess {
   readonly baseUrl: string | null;
   readonly apiKey: string | null;
   readonly options: ModelOptions;
 }
 
-/** What a request says: options and key that are absent stay. */
+/** The change in a request: absent options and key stay. */
 interface GivenAccess {
   /** The address after the request. */
   readonly baseUrl: string | null;

@@ -65,7 +65,7 @@ function keyProblem(text: string): string | null {
   return PRINTABLE.test(text) ? null : 'a key has printable ASCII characters only';
 }
 
-/** Null for what is absent, null or empty. */
+/** Null for an absent, null or empty value. */
 export function filled(text: string | null | undefined): string | null {
   return text === undefined || text === '' ? null : text;
 }

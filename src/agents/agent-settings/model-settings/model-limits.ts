@@ -10,5 +10,5 @@ export const MAX_OPTION = 255;
 export const MAX_FOLDER = 1_024;
 /** An object among them: headers, capabilities, additions to bodies. */
 export const MAX_OPTIONS_OBJECT_BYTES = 16 * 1024;
-/** What the options of a model take encrypted. */
+/** The size of the encrypted options of a model. */
 export const MAX_SEALED_OPTIONS_BYTES = 256 * 1024;

@@ -18,9 +18,9 @@ const MOST_MODELS = 10_000;
 /** A page waits for it: a server that hangs costs no more than this. */
 const CALLS_MS = 2_000;
 
-/** What an agent server offers: whether it says that they work well, by name. */
+/** The models of an agent server: by name, whether it recommends them. */
 interface OfferedModels {
-  /** By `provider/name`. */
+  /** Keyed by `provider/name`. */
   readonly models: ReadonlyMap<string, boolean>;
   readonly providers: ReadonlyMap<string, boolean>;
 }
@@ -40,7 +40,7 @@ export class ModelCatalogues {
     this.kept = new TtlCache(clock, KEPT_MS, MOST_KEPT);
   }
 
-  /** What an agent server of this person offers; nothing if none runs or answers. */
+  /** The models that an agent server of this person offers; none if no server runs or answers. */
   async offeredTo(person: Person): Promise<OfferedModels> {
     const server = await this.servers.of(person);
     if (server === null) return NOTHING;
@@ -72,7 +72,7 @@ function readOffer({ providers, models, verified }: ServerModels): OfferedModels
   return { models: short(offered), providers: short(known) };
 }
 
-/** Of what can be set as a model, as much as is worth showing. */
+/** The first models, as many as are worth listing. */
 function short(names: ReadonlyMap<string, boolean>): ReadonlyMap<string, boolean> {
   return new Map([...names].filter(([name]) => name.length <= MAX_MODEL).slice(0, MOST_MODELS));
 }

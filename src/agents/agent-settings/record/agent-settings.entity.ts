@@ -34,7 +34,7 @@ export class AgentSettingsRow extends OwnedRecord {
   @MaxBytes(MAX_SEALED_KEY_BYTES)
   sealedLlmApiKey!: string | null;
 
-  /** What else is set about the model, which has secrets among its values. */
+  /** The other options of the model, with secrets among their values. */
   @Column('text', { nullable: true })
   @MaxBytes(MAX_SEALED_OPTIONS_BYTES)
   sealedLlmOptions!: string | null;

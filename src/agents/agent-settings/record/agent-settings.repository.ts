@@ -37,7 +37,7 @@ export const SEALED_MCP_CONFIGS: SealedColumn = {
 
 type Sealed = 'sealedLlmApiKey' | 'sealedLlmOptions' | 'sealedMcpConfig';
 
-/** Settings with their secrets decrypted; null for what is not set. */
+/** Settings with their secrets decrypted; null where nothing is set. */
 export type AgentSettings = Omit<AgentSettingsRow, 'id' | 'userId' | 'orgId' | Sealed> & {
   readonly llmApiKey: string | null;
   readonly llmOptions: ModelOptions;

@@ -4,9 +4,9 @@ import { ProfileNotFoundError, ProfileOfAllOrganizationsError } from './profile-
 
 /** The owners that a request about profiles concerns. */
 export interface ProfileScope {
-  /** Whose profiles it changes. */
+  /** The owner of the profiles that it changes. */
   readonly owner: Owner;
-  /** Whose profiles it sees. */
+  /** The owners of the profiles that it sees. */
   readonly seen: readonly Owner[];
 }
 

@@ -12,5 +12,5 @@ export const MAX_PROFILE_NAME = 100;
 /** Connections to providers per organization. */
 export const MAX_CONNECTIONS = 50;
 export const MAX_PROVIDER = 100;
-/** What MCP servers of 64 KiB take encrypted. */
+/** The size of 64 KiB of MCP servers when encrypted. */
 export const MAX_SEALED_MCP_BYTES = 128 * 1024;

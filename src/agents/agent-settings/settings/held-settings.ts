@@ -13,7 +13,7 @@ import type { UserSettings } from './user-settings.dto';
 
 type Shown = Pick<UserSettings, 'llm_api_key_set' | 'provider_tokens_set'>;
 
-/** What holds for a user in an organization, without secrets (docs/contract.md#agent-settings). */
+/** The effective settings of a user in an organization, without secrets (docs/contract.md#agent-settings). */
 @Injectable()
 export class HeldSettings {
   constructor(

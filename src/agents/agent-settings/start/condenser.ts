@@ -7,7 +7,7 @@ export const CONDENSER_MAX_SIZE = 240;
 /** Leading events that are never summarized. */
 const KEPT_FIRST = 2;
 
-/** What users set about it; null for what they leave open. */
+/** The settings of the user; null for what they leave open. */
 interface CondenserSettings {
   readonly condenserEnabled: boolean | null;
   readonly condenserMaxSize: number | null;

@@ -131,7 +131,7 @@ function linkedTo(connections: readonly Connection[], place: Llm, model: string 
   return found === undefined ? place : { ...place, baseUrl: found.baseUrl, apiKey: found.apiKey };
 }
 
-/** What the organization's connection to the provider of a model says. */
+/** The address and key of the organization's connection to the provider of a model. */
 function connectionFor(connections: readonly Connection[], model: string | null): Llm {
   const provider = model === null ? null : providerOf(model);
   const found = connections.find((connection) => connection.provider === provider);

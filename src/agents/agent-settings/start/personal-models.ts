@@ -8,7 +8,7 @@ import type { Llm } from './llm';
 
 /** The models and tool servers of a person. Keys are only those that they keep themselves. */
 interface ModelsOfPerson {
-  /** What conversations that name no model run on. */
+  /** The model of conversations that name none. */
   readonly llm: Llm;
   /** The profiles that the person may name, by name. */
   readonly profiles: readonly (Llm & { readonly name: string })[];

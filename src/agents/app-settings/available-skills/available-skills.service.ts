@@ -102,7 +102,7 @@ export class AvailableSkillsService {
     const now = this.clock.monotonicMs();
     const known = this.kept.get(key);
     if (known !== undefined && known.until > now) return known.skills;
-    // Others may be waiting for it when the first caller goes away.
+    // Other callers may still wait for it when the first one disconnects.
     const skills = this.previews
       .preview(orgId, read, new AbortController().signal)
       .then((preview) => preview.skills.map(toSkill).sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1)));

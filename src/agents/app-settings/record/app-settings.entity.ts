@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { MaxJsonBytes } from '../../../kernel/database';
 
-/** What 200 of the longest registrations take. */
+/** The size of 200 of the longest registrations. */
 const MAX_REGISTRATIONS_BYTES = 4 * 1024 * 1024;
 
 /**

@@ -47,7 +47,7 @@ const LastKnownVersion = () =>
   });
 
 /**
- * What of the app settings is to be written; what is absent stays as it is (docs/contract.md#app-settings).
+ * Changes to the app settings; absent fields stay as they are (docs/contract.md#app-settings).
  */
 export class OrgAppSettingsUpdate {
   @Field(boolean(), {
@@ -97,7 +97,7 @@ export class UserAppSettings {
   updated_at!: string | null;
 }
 
-/** What of a user's app settings is to be written. */
+/** Changes to a user's app settings. */
 export class UserAppSettingsUpdate {
   @Field(
     list(

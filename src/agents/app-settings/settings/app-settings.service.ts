@@ -37,7 +37,7 @@ export class AppSettingsService {
   }
 
   /**
-   * Writes what is present.
+   * Writes the fields that are present.
    * @throws PermissionDeniedError for marketplaces or a budget without `edit_org_settings`,
    *   DuplicateMarketplacesError, SettingsChangedError
    */

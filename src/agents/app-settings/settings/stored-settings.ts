@@ -148,7 +148,7 @@ export class ComposedMarketplaces {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** What a conversation of this user in this organization starts with. */
+  /** The settings that a conversation of this user in this organization starts with. */
   async forConversation(person: Person): Promise<ConversationDefaults> {
     const org = await this.stored.ofOrg(person.orgId);
     const user = await this.stored.ofUser(person);

@@ -41,7 +41,7 @@ export function readGitAddress(text: string): GitAddress {
 }
 
 /**
- * As {@link readGitAddress}, for an address that is fetched from.
+ * As {@link readGitAddress}, for an address to fetch from.
  * @throws GitAddressProblem also for plain http, for literal addresses that are not public and for `localhost`, where
  *   the operator does not exempt the host
  */

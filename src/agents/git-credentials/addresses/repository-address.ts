@@ -24,7 +24,7 @@ const IS_REPOSITORY: Readonly<Record<CredentialProvider, (names: readonly string
   azure_devops: (names) => names.at(-2) === '_git' && (names.length === 3 || names.length === 4),
 };
 
-/** Where short names of repositories lead. */
+/** The hosts behind short names of repositories. */
 export interface ProviderPlace {
   /** Null where nobody says: GitHub. */
   readonly provider: string | null;

@@ -68,7 +68,7 @@ export class GitCredentialCreate {
   git_provider?: CredentialProvider | null;
 }
 
-/** What is to be changed of a credential; what is absent stays. */
+/** Changes to a credential; absent fields stay as they are. */
 export class GitCredentialUpdate {
   @Field(urlPrefix(), {
     optional: true,

@@ -73,7 +73,7 @@ export function isFound(status: number, headers: IncomingHttpHeaders): boolean {
   if (status === 404) return false;
   if (status === 429 || status >= 500 || (status === 403 && isLimited(headers)))
     throw new GitProviderUnavailableError(retrySeconds(headers));
-  // Azure DevOps shows a page to sign in, with 203, to who is not.
+  // Azure DevOps answers a failed sign-in with a 203 and a sign-in page.
   if (status === 401 || status === 403 || status === 203) throw new GitCredentialRefusedError();
   if (status !== 200) throw new GitProviderFailedError(`it answers with status ${status}`);
   return true;

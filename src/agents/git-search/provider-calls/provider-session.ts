@@ -53,10 +53,10 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Renamed repositories are redirected to; within the host only. */
 const MAX_REDIRECTS = 3;
 
-/** Parameters of a call; what is null is left out. */
+/** Parameters of a call; null ones are left out. */
 export type Parameters = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What goes along with every call. */
+/** The options of every call. */
 export interface SessionOptions {
   /** The checked addresses of the host: the name is not resolved again. */
   readonly addresses: readonly string[];
@@ -180,7 +180,7 @@ function redirected(from: URL, location: string | string[] | undefined): URL {
   return to;
 }
 
-/** For logs: a word that has nothing of the call in it. */
+/** For logs: a word that reveals nothing about the call. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

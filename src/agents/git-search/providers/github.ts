@@ -57,7 +57,7 @@ export class GitHub implements ProviderApi {
     if (api.owner !== null) return { items: await kindOf(api, api.owner), next: null };
     const own = next === null ? [`users/${await ownName(api)}`] : [];
     if (size === own.length) return { items: own, next: ORGANIZATIONS };
-    // One less on each page leaves a place for the account on the first one.
+    // One fewer on each page leaves room for the account on the first one.
     const answer = await api.get(['user', 'orgs'], { per_page: Math.max(1, size - 1), page: next });
     if (answer === null) return { items: own, next: null };
     const items = read(z.array(account), answer).map(({ login }) => `orgs/${login}`);
@@ -160,7 +160,7 @@ function toFound(row: z.infer<typeof repository>): FoundRepository {
   };
 }
 
-/** Of an organization all that the credential sees, of a user what is theirs or shared with them. */
+/** All repositories of an organization that the credential sees; of a user, their own and those shared with them. */
 async function ofOwner(
   api: ProviderSession,
   name: string,
@@ -178,7 +178,7 @@ async function ownName(api: ProviderSession): Promise<string> {
   return answer === null ? '' : read(account, answer).login;
 }
 
-/** Of the owner that a credential is for; the account of another user has nothing but what is public. */
+/** The repositories of the owner of a credential; of another user only public ones. */
 async function kindOf(api: ProviderSession, name: string): Promise<string[]> {
   const answer = await api.get(['users', name]);
   if (answer === null) return [];

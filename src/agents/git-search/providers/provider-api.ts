@@ -4,7 +4,7 @@ import type { ProviderSession } from '../provider-calls/provider-session';
 /** A repository as all providers have it. */
 export interface FoundRepository {
   readonly id: string;
-  /** What a conversation is started with: `owner/repo`, or as many parts as the provider has. */
+  /** The repository of a start request: `owner/repo`, or as many parts as the provider has. */
   readonly full_name: string;
   readonly is_public: boolean;
   readonly stargazers_count: number | null;
@@ -49,7 +49,7 @@ export const NOTHING: ProviderPage<never> = { items: [], next: null };
 /** Where the API of a server begins. */
 export interface ApiBase {
   readonly url: URL;
-  /** How many names of the credential's address lead to the server; those behind are owners. */
+  /** How many path segments of the credential's address belong to the server; the rest are owners. */
   readonly depth: number;
 }
 

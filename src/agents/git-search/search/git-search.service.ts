@@ -30,10 +30,10 @@ import type {
 } from './git-search.dto';
 import { SearchCursors, type SearchPlace } from './search-cursor';
 
-/** Pages of a provider that are read for one of ours, where most of what they have is left out. */
+/** How many pages of a provider are read for one of ours when most of their entries are filtered out. */
 const MAX_PAGES = 5;
 
-/** What one search found, and where it goes on. */
+/** The results of one search, and where it continues. */
 interface Found<T> {
   readonly items: readonly T[];
   readonly next: SearchPlace | null;
@@ -79,7 +79,7 @@ const SEARCH_MS = 20_000;
 const AT_ONCE = 40;
 const AT_ONCE_PER_USER = 6;
 
-/** Who searches, and the signal that nobody waits any more. */
+/** The searching user, and the signal that the client has disconnected. */
 interface Searcher extends Person {
   readonly gone: AbortSignal;
 }
@@ -95,7 +95,7 @@ interface Place {
 interface Call {
   readonly session: ProviderSession;
   readonly credential: OpenedCredential;
-  /** How many names of addresses stand before owners. */
+  /** How many path segments of addresses come before owners. */
   readonly depth: number;
   readonly page: WantedPage;
 }
@@ -131,7 +131,7 @@ export class GitSearchService {
     return { ...found, items: [...new Set(found.items)] };
   }
 
-  /** Those that a credential would clone itself, so that none is found with two. */
+  /** Repositories that a credential would clone itself, so that none is listed twice. */
   async repositories(searcher: Searcher, search: GitRepositorySearch): Promise<Page<GitRepository>> {
     const { installation_id: installation = null, provider } = search;
     const query = filled(search.query);
@@ -167,7 +167,7 @@ export class GitSearchService {
 
   private async placeOf(searcher: Searcher, { provider: name }: GitSearch): Promise<Place> {
     const provider = CREDENTIAL_PROVIDERS.find((known) => known === name);
-    // Of the others no credential can be.
+    // No credential can belong to the other providers.
     if (provider === undefined) return { provider: name, api: PROVIDER_APIS.github, credentials: [] };
     const credentials = await this.credentials.forSearch(searcher, provider);
     return { provider, api: PROVIDER_APIS[provider], credentials };
@@ -237,7 +237,7 @@ export class GitSearchService {
 interface ScopedSearch {
   readonly searcher: Searcher;
   readonly search: GitSearch;
-  /** What its pages belong to. */
+  /** What its page ids are bound to. */
   readonly scope: readonly (string | null)[];
 }
 

@@ -13,10 +13,10 @@ const searchPlace = z.object({
 /** Where a search goes on: with which credential, at which page of the provider, of which size. */
 export type SearchPlace = z.infer<typeof searchPlace>;
 
-/** What a page belongs to. */
+/** What a page id is bound to. */
 interface SearchKind {
   readonly person: Person;
-  /** What is searched for, and how. */
+  /** The kind of the search and its parameters. */
   readonly scope: readonly (string | null)[];
 }
 

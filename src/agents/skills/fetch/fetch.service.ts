@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GitCredentialsRepository } from '../../git-credentials';
 import { credentialFor, type GitCredential } from './git/git-environment';
 
-/** Whose credentials may be used: the organization's, and a user's before them. */
+/** The owners of usable credentials: the organization, and before it a user. */
 type CredentialUser = Person | { readonly orgId: string; readonly userId: null };
 
 /** Finds the credential for a repository among those that people keep, and behind them `GIT_CREDENTIALS`. */
@@ -72,7 +72,7 @@ async function folderSize(folder: string, maxBytes: number): Promise<number> {
   return bytes;
 }
 
-/** What is to be fetched, and whose credentials may be used. */
+/** The repository to fetch, and the owners of usable credentials. */
 export type WantedRepository = CredentialUser & {
   readonly url: string;
   /** Branch, tag or commit; null for the default branch. */

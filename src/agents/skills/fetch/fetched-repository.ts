@@ -190,7 +190,7 @@ export class FetchedRepository {
     return this.git(['fetch', '--quiet', ...args]);
   }
 
-  /** What git's message about a ref that is not there leaves open. */
+  /** The problem with a ref that git reports as missing; null for other messages. */
   private async refProblem({ messages }: GitOutcome): Promise<RegistrationProblem | null> {
     const { ref } = this.request;
     if (!NO_SUCH_REF.test(messages)) return null;

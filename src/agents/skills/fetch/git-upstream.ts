@@ -50,18 +50,18 @@ function withoutCredentials(messages: string): string {
 }
 
 const CONNECT_MS = 10_000;
-/** What a client says of what it wants and has. */
+/** The wants and haves of a client. */
 const MAX_SENT_BYTES = 64 * MEBIBYTE;
 /** Renamed repositories, and addresses without the `.git` that a server wants. */
 const MAX_REDIRECTS = 3;
 const REFS = '/info/refs';
-/** What a server of git is asked first when something is fetched. */
+/** The first request of a fetch. */
 export const FETCHED_REFS = `${REFS}?service=git-upload-pack`;
 
 /** A request to the server of a repository. */
 interface UpstreamRequest {
   readonly headers: Readonly<Record<string, string>>;
-  /** What is posted; null for a GET. */
+  /** The body of a POST; null for a GET. */
   readonly body: Readable | null;
   readonly signal: AbortSignal;
 }
@@ -149,7 +149,7 @@ function answerOf(
     const timer = setTimeout(() => outgoing.destroy(new Error('timed out')), CONNECT_MS);
     outgoing.on('error', reject).once('close', () => {
       clearTimeout(timer);
-      // One that was to lead to another protocol is closed without an error.
+      // A connection that would switch protocols is closed without an error.
       reject(new Error('closed without an answer'));
     });
     outgoing.once('socket', (socket) => socket.once('connect', () => clearTimeout(timer)));

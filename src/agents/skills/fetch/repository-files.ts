@@ -32,7 +32,7 @@ export class CloneSlots {
 const MAX_FILE_BYTES = 16 * MEBIBYTE;
 const FILES_AT_ONCE = 8;
 
-/** What a path of a repository may not be made of. */
+/** Segments that a path of a repository may not contain. */
 const SPECIAL = new Set(['', '.', '..', '.git']);
 
 /** A file of a commit. Links are none. */
@@ -48,7 +48,7 @@ export interface RepositoryFile {
  */
 @Injectable()
 export class RepositoryFiles {
-  /** Of its own: long fetches must not keep previews waiting. */
+  /** A separate limit, so that long fetches do not block previews. */
   private readonly slots: CloneSlots;
 
   constructor(

@@ -10,7 +10,7 @@ interface TreeEntry {
 
 /** Entries of a tree, or of a folder, that may be listed. */
 export const MOST_ENTRIES = 200_000;
-/** Of all entries together, whose paths are kept. */
+/** The limit of all paths together, since they are kept in memory. */
 const MOST_BYTES = 32 * MEBIBYTE;
 const ENTRY = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/s;
 

@@ -70,7 +70,7 @@ function relay(
       try {
         response.writeHead(upstream.statusCode ?? 502, endToEnd(upstream.headers));
       } catch (error) {
-        // Servers answer with what none may, such as the status 099; here nobody else would catch it.
+        // Servers may send invalid responses, such as the status 099; nothing else here would catch the error.
         outgoing.destroy();
         reject(error instanceof Error ? error : new Error(String(error)));
         return;

@@ -13,7 +13,7 @@ export interface Content {
   names(folder: string): Promise<readonly string[]>;
   /** The target of a link, as written. */
   linkTarget(path: string): Promise<string>;
-  /** Makes ready what is going to be read, which is quicker all at once. */
+  /** Prefetches what is going to be read, which is faster in one batch. */
   prefetch(paths: readonly string[]): Promise<void>;
   /** Beginnings of files; those that cannot be read are left out. */
   read(paths: readonly string[], keepBytes: number): Promise<ReadonlyMap<string, FileHead>>;

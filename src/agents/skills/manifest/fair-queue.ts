@@ -1,9 +1,9 @@
-/** What waits for one worker, by whose it is: next comes what is of the organization that took the least time. */
+/** A queue for one worker, fair among organizations: the one that took the least time goes next. */
 export class FairQueue<Item> {
-  /** Organizations of which something waits, in the order in which they came. */
+  /** Organizations with waiting items, in order of arrival. */
   private readonly waiting = new Map<string, Item[]>();
   private readonly spentMs = new Map<string, number>();
-  /** What the one had taken that was served last: who comes new begins there, and has no credit from before. */
+  /** The time of the organization that was served last: a new one begins there, without credit from before. */
   private floorMs = 0;
 
   add(orgId: string, item: Item): void {

@@ -26,7 +26,7 @@ interface OfferedSkill {
   readonly triggers: readonly string[];
 }
 
-/** For whom a marketplace is read, and until when. */
+/** The organization that a marketplace is read for, and the deadline. */
 export interface ReadingFor {
   readonly orgId: string;
   readonly signal: AbortSignal;

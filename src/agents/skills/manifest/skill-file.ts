@@ -75,7 +75,7 @@ export interface SkillReading {
     readonly type: SkillType;
     readonly triggers: readonly string[];
   } | null;
-  /** What is wrong with it, each to be put after its path. */
+  /** Problems with it, each to be appended to its path. */
   readonly problems: readonly string[];
 }
 
@@ -128,7 +128,7 @@ function triggersOf(values: YamlMapping, name: string | null, problems: string[]
   return values.has('inputs') && name !== null && !usable.includes(own) ? [...usable, own] : usable;
 }
 
-/** Agent servers keep what is taken off here. */
+/** Agent servers keep the characters that are removed here. */
 function isPadded(value: unknown): boolean {
   return typeof value === 'string' && value !== value.trim();
 }

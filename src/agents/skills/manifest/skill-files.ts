@@ -60,7 +60,7 @@ export async function findSkillFiles(
   return [...found.values()];
 }
 
-/** What is looked at in a folder: its `SKILL.md` alone, or everything. */
+/** The files to read in a folder: its `SKILL.md` alone, or all. */
 async function inside(content: Content, path: string, { shown, depth }: Place): Promise<Place[]> {
   const names = (await content.names(path)).filter((name) => !['', '.', '..', '.git'].includes(name)).sort();
   const only = depth === 0 ? undefined : await skillName(content, path, names);

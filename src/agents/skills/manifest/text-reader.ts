@@ -93,7 +93,7 @@ export class TextReader implements OnModuleDestroy {
         item.settle({ error: new UnreadableTextError() });
       }
       this.queue.count(orgId, performance.now() - beganAt);
-      // Who waited for that text may have the next one: it is to be there when it is decided whose turn it is.
+      // Gives the caller of that text time to queue its next one before the next is chosen.
       await breathe();
     }
     this.busy = false;

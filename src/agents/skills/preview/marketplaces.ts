@@ -5,7 +5,7 @@ import { MarketplaceRegistration } from '../registration/marketplace-registratio
 import type { MarketplaceSkillsPreviewResponse } from './marketplace-skills.dto';
 import { MarketplaceSkillsService, MAX_REGISTRATIONS } from './marketplace-skills.service';
 
-/** A marketplace to preview; what has a default may be left out. */
+/** A marketplace to preview; fields with a default may be left out. */
 export type GivenRegistration = Pick<MarketplaceRegistration, 'name' | 'source'> &
   Partial<MarketplaceRegistration>;
 

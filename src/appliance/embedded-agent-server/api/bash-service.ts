@@ -46,7 +46,7 @@ interface BashOutputEvent extends BashEventBase {
 
 export type BashEvent = BashCommandEvent | BashOutputEvent;
 
-/** Runs shell commands in the sandbox's folder and keeps what they put out. */
+/** Runs shell commands in the sandbox's folder and keeps their output. */
 export class BashService {
   private readonly events: BashEvent[] = [];
   private readonly subscribers = new Set<(event: BashEvent) => void>();
@@ -104,7 +104,7 @@ export class BashService {
       const shell = this.spawn(command);
       return new Promise((resolve) => this.watchProcess(shell, command.timeout, output, failed, resolve));
     } catch (error) {
-      // What no shell can be given, such as a NUL character.
+      // Characters that no shell takes, such as NUL.
       return Promise.resolve(failed(error));
     }
   }

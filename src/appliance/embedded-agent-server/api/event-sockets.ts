@@ -143,7 +143,7 @@ function serveBash(bash: BashService, websocket: WebSocket, query: URLSearchPara
   });
 }
 
-/** Null for what is no address, such as `//`. */
+/** Null for an invalid address, such as `//`. */
 function addressOf({ url = '/' }: IncomingMessage): URL | null {
   return URL.canParse(url, 'http://embedded') ? new URL(url, 'http://embedded') : null;
 }

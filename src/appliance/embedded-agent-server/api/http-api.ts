@@ -8,7 +8,7 @@ import { OutsideFolderError } from '../config/sandbox-folder';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** One request on its way through the API. */
+/** One request to the API. */
 export interface ApiRequest {
   readonly method: string;
   readonly path: string;

@@ -7,12 +7,12 @@ import type { SandboxFolder } from '../config/sandbox-folder';
 import { constants } from 'node:fs';
 import { MEBIBYTE } from '../../../kernel/common';
 
-/** What one response holds in memory. */
+/** The memory limit of one response. */
 const MAX_READ_BYTES = 64 * MEBIBYTE;
 
 const NO_FILE = 'The path is not that of a regular file.';
 
-/** What says that a path leads to a folder, a socket, or a pipe that nobody reads. */
+/** The error codes for a folder, a socket, or a pipe without a reader. */
 const OTHER_KINDS = ['EISDIR', 'ENXIO', 'ENODEV'];
 
 /**

@@ -24,7 +24,7 @@ export interface LlmDefaults {
   readonly allowedHosts?: AllowedHosts | undefined;
 }
 
-/** What one embedded agent server needs to know. */
+/** The configuration of one embedded agent server. */
 export interface EmbeddedConfig {
   readonly host: string;
   readonly port: number;
@@ -32,7 +32,7 @@ export interface EmbeddedConfig {
   readonly sessionApiKeys: readonly string[];
   /** Origins whose pages may call, beyond those on this machine. */
   readonly corsOrigins: readonly string[];
-  /** Encrypts what is secret on disk; without it secrets are kept in memory only. */
+  /** Encrypts secrets on disk; without it they are kept in memory only. */
   readonly secretKey: string | null;
   /** Null keeps conversations in memory only. */
   readonly conversationsPath: string | null;
@@ -40,7 +40,7 @@ export interface EmbeddedConfig {
   /** The one folder whose files callers reach, and then they run no commands; null when all is the sandbox's own. */
   readonly confinedTo: string | null;
   readonly llm: LlmDefaults;
-  /** It sleeps until somebody who shows `secretKey` gives it the keys of a sandbox. Default: it does not. */
+  /** It is dormant until a call with `secretKey` gives it the keys of a sandbox. Default: it does not. */
   readonly isDeferred?: boolean;
 }
 

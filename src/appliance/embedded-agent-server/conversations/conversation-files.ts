@@ -38,7 +38,7 @@ export const startRequestSchema = z.object({
 });
 export type StartRequest = z.infer<typeof startRequestSchema>;
 
-/** What is stored of a conversation in addition to its log. */
+/** The stored state of a conversation in addition to its log. */
 const recordSchema = z.object({
   id: z.string(),
   title: z.string().nullable(),

@@ -46,9 +46,9 @@ export class Conversation {
   lastUserMessageId: string | null = null;
 
   private readonly subscribers = new Set<Subscriber>();
-  /** What the agent has seen. */
+  /** The events that the agent has seen. */
   private readonly turns: Turn[] = [];
-  /** What came since it last began to answer. */
+  /** The events since it last began to answer. */
   private unseen: Turn[] = [];
   private currentRun: AbortController | null = null;
   private runAgain = false;
@@ -101,7 +101,7 @@ export class Conversation {
     if (run && this.run() === 'already_running') this.runAgain = true;
   }
 
-  /** Lets the agent answer what is in the conversation; a finished one stays finished. */
+  /** Runs the agent on the conversation; a finished one stays finished. */
   run(): 'started' | 'already_running' {
     if (this.status === 'running') return 'already_running';
     if (this.status === 'finished' || this.status === 'deleting') return 'started';
@@ -181,7 +181,7 @@ export class Conversation {
     this.announce();
   }
 
-  /** What follows a step: messages that came during it want an answer, unless a pause was requested. */
+  /** The next action after a step: messages that came during it need an answer, unless a pause was requested. */
   private nextStep(): 'answer' | 'pause' | 'end' {
     if (!this.runAgain) return 'end';
     return this.pauseWanted ? 'pause' : 'answer';

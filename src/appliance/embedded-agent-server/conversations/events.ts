@@ -78,7 +78,7 @@ export function stateUpdateEvent(key: string, value: unknown): EventDraft {
   return { source: 'environment', key, value, kind: 'ConversationStateUpdateEvent' };
 }
 
-/** Whose fault an error is: the settings', or that of something that may work again later. */
+/** The kind of an error: of the settings, or of something that may work again later. */
 export type FailureKind = 'config' | 'auth' | 'rate_limit' | 'transient' | 'internal';
 
 export function conversationErrorEvent(code: string, detail: string, kind: FailureKind): EventDraft {

@@ -6,7 +6,7 @@ import type { StoredEvent } from './event-log';
 const POST_TIMEOUT_MS = 30_000;
 const MAX_QUEUE = 1_000;
 const MAX_BATCH_BYTES = 5 * 1024 * 1024;
-/** How long a stopping server still tries to hand over what it has. */
+/** How long a stopping server still tries to send pending events. */
 const LAST_TRY_MS = 2_000;
 
 /**
@@ -38,7 +38,7 @@ export class WebhookFeed {
     await this.post('/conversations', JSON.stringify(info));
   }
 
-  /** Tries once more to send what is left, for a short time. */
+  /** Tries once more to send pending events, for a short time. */
   async close(): Promise<void> {
     this.stopping.abort();
     this.flush();

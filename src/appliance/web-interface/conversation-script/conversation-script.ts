@@ -44,7 +44,7 @@ const says = (text) => {
   const rule = (place) => inPlaceOf('[data-testid="' + place, text, '11px');
   ofSandbox.replaceSync(text === null ? '' : places.map(rule).join(''));
 };
-/** What only its creator may do. */
+/** Actions that only its creator may do. */
 const OF_CREATOR = ['rename', 'stop', 'delete']
   .map((name) => '[data-testid="conversation-name-context-menu"] [data-testid="' + name + '-button"]')
   .join();

@@ -17,7 +17,7 @@ const tasks = new Map();
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const json = (content) => Response.json(content);
 const detailOf = async (answer) => (await answer.json().catch(() => ({}))).detail ?? 'The service does not answer.';
-/** What is in a list of the service; nothing where it does not answer. */
+/** The items of a list of the service; empty where it does not answer. */
 const itemsOf = async (path) => {
   const answer = await ask(path).catch(() => null);
   return answer?.ok ? (await answer.json().catch(() => ({}))).items ?? [] : [];
@@ -72,7 +72,7 @@ const settled = async (id) => {
     await sleep(500);
   }
 };
-/** Has a sandbox started again. @returns why not, or null */
+/** Restarts a sandbox. @returns why it failed, or null */
 const wake = async ({ sandbox_id }) => {
   const answer = await ask('/api/v1/sandboxes/' + sandbox_id + '/resume', { method: 'POST' });
   return answer.ok ? null : detailOf(answer);

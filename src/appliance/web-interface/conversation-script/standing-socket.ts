@@ -5,7 +5,7 @@
  * there, it is shown as sent, and the agent server's own event of it, which comes later, is left out.
  */
 export const STANDING_SOCKET = String.raw`
-/** How often in a row a sandbox in ERROR is started again without a word of its user. */
+/** How often in a row a sandbox in ERROR is restarted without a new message of its user. */
 const MAX_TRIES = 3;
 /** After that it counts as one that runs. */
 const STEADY_MS = 60_000;
@@ -13,7 +13,7 @@ const STEADY_MS = 60_000;
 const QUEUE_LOOK_MS = 5_000;
 /** How long a message waits for room in the queue: after 150 s the interface counts it as not sent. */
 const MAX_WAIT_MS = 120_000;
-/** What the service answers while its database is away, and what stands before it while it is. */
+/** Statuses of the service while its database is away, and of a proxy while the service is. */
 const AWAY = new Set([502, 503, 504]);
 const textOf = (content) => content.flatMap(({ text }) => text ?? []).join('');
 class StandingSocket extends EventTarget {
@@ -142,7 +142,7 @@ class StandingSocket extends EventTarget {
     if (runs(record)) return this.connect(record);
     return record.sandbox_status === 'STARTING' ? this.startIn(500) : this.resume(record);
   }
-  /** What waits in the queue. Of what never arrives, it says why. */
+  /** Reads the queue, and reports why messages failed. */
   async readQueue() {
     const items = await itemsOf(this.queue);
     for (const { id, state, last_error } of items) {
@@ -225,7 +225,7 @@ class StandingSocket extends EventTarget {
     const [sandbox] = answer.ok ? await answer.json() : [];
     return sandbox?.status_detail ?? 'The sandbox failed.';
   }
-  /** It never runs again, or is somebody else's: its history is all there is. */
+  /** The conversation never runs again, or is somebody else's: only its history is shown. */
   async end() {
     this.isOver = true;
     says(null);

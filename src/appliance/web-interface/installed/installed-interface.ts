@@ -54,7 +54,7 @@ const REPLACEMENTS: readonly Replacement[] = [
   },
 ];
 
-/** A package of the npm registry: what is fetched has to match it byte for byte. */
+/** A package of the npm registry: the download has to match it byte for byte. */
 export interface PinnedPackage {
   readonly name: string;
   readonly version: string;
@@ -71,7 +71,7 @@ export interface InterfacePackage extends PinnedPackage {
   readonly replacements: readonly Replacement[];
 }
 
-/** A package, and where the build of the interface looks for what is in it. */
+/** A package, and the path at which the build of the interface looks for its files. */
 export interface AddressedPackage extends PinnedPackage {
   /** The address that stands in the build. */
   readonly address: string;

@@ -16,7 +16,7 @@ const HIDDEN = [
   // First steps of a product, of which some are not possible here and others count as done that are not.
   '[data-testid="sidebar-onboarding-checklist"]',
   'label:has([data-testid="show-getting-started-checklist-switch"])',
-  // Nothing is reported to anybody, whatever the switch says, and it cannot be moved.
+  // Analytics are off whatever the switch says, and the switch is disabled.
   'label:has([data-testid="enable-analytics-switch"])',
   // Back ends to manage: there is this one.
   '[data-testid="collapsed-backend-selector-link"]',

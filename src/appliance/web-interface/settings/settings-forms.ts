@@ -21,11 +21,11 @@ import type { FormField } from '../../../accounts/sign-in';
 const DAY_MS = 24 * 3_600_000;
 const MAX_DAYS = 3_650;
 
-/** What a form of the settings page came to. */
+/** The outcome of a form of the settings page. */
 export interface FormResult {
   /** A key that was made, which is shown this once; null for none. */
   readonly key: string | null;
-  /** Why nothing was changed; null for what was done. */
+  /** Why nothing was changed; null for success. */
   readonly problem: string | null;
 }
 

@@ -20,9 +20,9 @@ const MOST_SHOWN = 100;
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** What the page shows. */
+/** The contents of the page. */
 interface SettingsState extends SettingsView {
-  /** What comes before the service's own paths. */
+  /** The base path in front of the paths of the service. */
   readonly base: string;
   readonly servesInterface: boolean;
   /** A key that was just made. */

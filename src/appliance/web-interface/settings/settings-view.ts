@@ -8,7 +8,7 @@ import {
 import { type Caller, ownerOf } from '../../../kernel/auth';
 import { type GitCredential, GitCredentialsService } from '../../../agents/git-credentials';
 
-/** What the settings page shows of somebody. */
+/** The settings of a user as the page shows them. */
 export interface SettingsView {
   readonly email: string;
   /** Whether keys can be made that work in all organizations. */

@@ -55,7 +55,7 @@ export class SettingsController {
     }
   }
 
-  /** What changed something leads back to the page, so that to load it again repeats nothing. */
+  /** A change redirects to the page, so that a reload does not repeat it. */
   private async submit(
     request: Request,
     response: Response,

@@ -12,7 +12,7 @@ import { ConversationRepository } from '../record/conversation.repository';
 import type { ConversationRow } from '../record/conversation-row';
 import { ConversationNotFoundError } from '../record/conversations.errors';
 
-/** What decides whose a conversation is. */
+/** The columns that decide who owns a conversation. */
 type Ownership = Pick<ConversationRow, 'orgId' | 'createdByUserId'>;
 
 /** Decides who may know of a conversation that a path names (docs/contract.md#own-conversations). */
@@ -25,14 +25,14 @@ export class ConversationAccess {
   ) {}
 
   /**
-   * The caller's own conversation, to do something with it; of its organization any for the service itself.
+   * The caller's own conversation, for changes; for the service itself, any of its organization.
    * @throws ConversationNotFoundError; SignedInByLinkError where the caller may not enter its sandbox, or there is none
    */
   async owned(caller: Asker, id: string): Promise<ConversationRow> {
     return this.ownedRow(caller, await this.conversations.find(id));
   }
 
-  /** As {@link owned}, for what was read of the conversation already. */
+  /** As {@link owned}, for a row that was already read. */
   async ownedRow<Row extends Ownership & Pick<ConversationRow, 'sandboxId'>>(
     caller: Asker,
     row: Row | null | undefined,
@@ -60,12 +60,12 @@ export class ConversationAccess {
     return row;
   }
 
-  /** Those of some conversations that are not deleted, by their ids. */
+  /** Filters conversations by id for those that are not deleted. */
   present(ids: readonly string[]): Promise<ReadonlySet<string>> {
     return this.conversations.present(ids);
   }
 
-  /** Those of the conversations that the caller may read, in their order. */
+  /** Filters conversations for those that the caller may read, in order. */
   async readableOf<Row extends Ownership>(caller: Asker, rows: readonly Row[]): Promise<Row[]> {
     const readable = await Promise.all(rows.map((row) => this.mayRead(caller, row)));
     return rows.filter((_, index) => readable[index]);

@@ -3,7 +3,7 @@ import type { AgentServer } from '../../../sandboxes/agent-server';
 import { SandboxReader } from '../../../sandboxes/sandboxes';
 import { ConversationRepository } from '../record/conversation.repository';
 
-/** Where a conversation is now, and whose it is. */
+/** The current agent server of a conversation, and its owner. */
 export interface ConversationServer {
   readonly agentServer: AgentServer;
   readonly orgId: string;
@@ -18,7 +18,7 @@ export class ConversationServers {
     private readonly sandboxes: SandboxReader,
   ) {}
 
-  /** Those that can be reached now, by conversation. */
+  /** The servers that can be reached now, by conversation. */
   async of(conversationIds: readonly string[]): Promise<ReadonlyMap<string, ConversationServer>> {
     const rows = await this.conversations.findMany(conversationIds);
     const sandboxes = await this.sandboxes.byIds(rows.flatMap(({ sandboxId }) => sandboxId ?? []));

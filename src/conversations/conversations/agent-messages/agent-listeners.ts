@@ -8,12 +8,12 @@ type ListenersWait = (conversationId: string) => Promise<void>;
 export class AgentListeners {
   private readonly waits: ListenersWait[] = [];
 
-  /** Adds some who listen. */
+  /** Registers a source of listeners. */
   register(wait: ListenersWait): void {
     this.waits.push(wait);
   }
 
-  /** Waits, before the agent of a conversation gets a message, for all who are about to listen. */
+  /** Waits for all pending listeners before the agent of a conversation gets a message. */
   async areThere(conversationId: string): Promise<void> {
     await Promise.all(this.waits.map((wait) => wait(conversationId)));
   }

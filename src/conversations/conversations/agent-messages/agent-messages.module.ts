@@ -4,7 +4,7 @@ import { AgentListeners } from './agent-listeners';
 import { AgentMessages } from './agent-messages';
 import { AgentRuns } from './agent-runs';
 
-/** Messages to agent servers, for whoever has one to send. */
+/** Sends messages to agent servers. */
 @Module({
   imports: [AgentServerModule],
   providers: [AgentListeners, AgentMessages, AgentRuns],

@@ -7,14 +7,14 @@ import {
 } from '../../../sandboxes/agent-server';
 import { AgentRuns } from './agent-runs';
 
-/** Where a message goes: a conversation at the agent server of its sandbox. */
+/** The target of a message: a conversation at the agent server of its sandbox. */
 interface MessageTarget {
   readonly server: AgentServer;
   readonly conversationId: string;
   readonly sandboxId: string;
 }
 
-/** What became of a message, for which the agent runs now or later. */
+/** The outcome of a message, for which the agent runs now or later. */
 export type MessageOutcome = Exclude<SendOutcome, { kind: 'stored' }>;
 
 /** Hands messages to agent servers. */

@@ -35,7 +35,7 @@ export class AgentRuns {
   }
 
   /**
-   * Has an agent run as soon as its server lets it; one at a time for each server. A pause of the sandbox ends the wait,
+   * Runs an agent as soon as its server lets it; one at a time for each server. A pause of the sandbox ends the wait,
    * as it ends a run.
    */
   later(server: AgentServer, run: AgentRun): Promise<void> {
@@ -47,7 +47,7 @@ export class AgentRuns {
     return this.jobs.has(this.database.manager, keyOf(conversationId));
   }
 
-  /** Has an agent not run later. @returns whether it was to */
+  /** Cancels a planned run. @returns whether there was one */
   async cancel(conversationId: string): Promise<boolean> {
     if (!(await this.isPlanned(conversationId))) return false;
     await this.database.transaction(async (transaction) => {

@@ -12,10 +12,10 @@ import { conversationUrl, workFolder } from '../record/conversation-place';
 import { shownSandboxStatus } from '../record/sandbox-status';
 import type { ConversationMetrics } from './conversation-metrics.dto';
 
-/** Where no model is known, the public interface has this name. */
+/** The name that the public interface has for an unknown model. */
 const UNKNOWN_MODEL = 'default';
 
-/** Tokens and cost as answered: flat, and beside that as the public interface has them. */
+/** Tokens and cost in a response: flat, and again in the form of the public interface. */
 function conversationMetrics(row: ConversationRow): ConversationMetrics {
   const tokens = {
     prompt_tokens: Number(row.promptTokens),
@@ -96,7 +96,7 @@ function workspaceOf(conversation: ConversationRow, workingDir: string): AppConv
   return isAbsolute(workingDir) ? { working_dir: workFolder(workingDir, conversation) } : null;
 }
 
-/** What an update writes: only what is present in it. */
+/** The columns that an update writes: only fields that are present. */
 export function toChanges(update: AppConversationUpdate, row: ConversationRow): ConversationChanges {
   const wanted = {
     ...(update.title !== undefined && { title: storableOrNull(update.title) }),

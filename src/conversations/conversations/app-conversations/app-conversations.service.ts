@@ -75,7 +75,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** What a response has for an id of which there is no conversation. */
+/** The entry for an id without a conversation. */
 const NO_RECORD = { row: null, bytes: 0, text: 'null' } as const;
 
 /** Reads and changes conversation records (docs/contract.md#conversation-record). */
@@ -153,7 +153,7 @@ export class AppConversationsService {
   }
 
   /**
-   * Writes what is present.
+   * Writes the fields that are present.
    * @throws ConversationNotFoundError, SharingNotSupportedError, OnlyAtStartError, RepositoryAddressInvalidError
    */
   async update(caller: Asker, id: string, update: AppConversationUpdate): Promise<AppConversation> {

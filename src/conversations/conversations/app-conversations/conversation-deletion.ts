@@ -8,7 +8,7 @@ import { SandboxRelease } from '../removal/sandbox-release';
 
 const DELETED = 'The conversation was deleted.';
 
-/** Deletes conversations: at once for everyone who asks, at the agent server by a job. */
+/** Deletes conversations: at once for clients, by a job at the agent server. */
 @Injectable()
 export class ConversationDeletion {
   constructor(

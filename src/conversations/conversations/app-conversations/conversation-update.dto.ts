@@ -72,7 +72,7 @@ export class StartOnlyFields {
   secrets?: Record<string, unknown> | null;
 }
 
-/** Changes to a conversation: what is absent stays. */
+/** Changes to a conversation; absent fields stay as they are. */
 export class AppConversationUpdate extends StartOnlyFields {
   @Field(boolean(), {
     optional: true,

@@ -23,7 +23,7 @@ export interface RecordItem<Row extends ListedRow = ListedRow> extends ResponseI
 
 const UNREAD: Pick<ConversationRow, 'tags' | 'prNumber'> = { tags: {}, prNumber: [] };
 
-/** Makes responses of records; what is large of many of them is read while they are sent. */
+/** Makes responses from records; large columns of many records are read while they are sent. */
 @Injectable()
 export class RecordResponses {
   constructor(
@@ -64,7 +64,7 @@ export class RecordResponses {
     });
   }
 
-  /** Records of a page, with what is large of them. */
+  /** The records of a page, with their large columns. */
   async records(items: readonly RecordItem[]): Promise<AppConversation[]> {
     const large = await this.largeOf(items.filter(({ text }) => text === null));
     return items.map(({ record }) => completed(record, large.get(record.id)));

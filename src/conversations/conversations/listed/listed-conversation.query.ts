@@ -16,11 +16,11 @@ interface LargeColumns {
 export type Listed<Row extends LargeColumns> = Omit<Row, keyof LargeColumns> & {
   readonly tags: Row['tags'] | null;
   readonly prNumber: Row['prNumber'] | null;
-  /** What they take in a response at most. */
+  /** The most that they take up in a response. */
   readonly largeBytes: number;
 };
 
-/** What is read later, with the id of its row; tags are a JSON text. */
+/** Large columns that are read later, with the id of the row; tags are a JSON text. */
 export interface LargeRow {
   readonly id: string;
   readonly tags: string;
@@ -57,7 +57,7 @@ export function listedColumns(...except: (keyof ConversationRow)[]): string {
 export const LARGE_ROWS = `SELECT c.id, c.tags::text AS tags, c.pr_number AS "prNumber"
   FROM conversations c WHERE c.id = ANY ($1)`;
 
-/** What a row has of the large columns; null where they are read later. */
+/** The large columns of a row; null where they are read later. */
 export function smallOf<Row extends LargeColumns>(row: Listed<Row>): Pick<Row, keyof LargeColumns> | null {
   const { tags, prNumber } = row;
   return tags === null || prNumber === null ? null : { tags, prNumber };

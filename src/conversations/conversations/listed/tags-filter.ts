@@ -7,7 +7,7 @@ const PARTS = /^([^:]+):(.*)$/s;
 /** The filter of a list by tags, of which a conversation must have all (docs/contract.md#tags). */
 export const tagsFilter = () => list(string({ rule: tagProblem }), { max: MAX_TAGS });
 
-/** What documents say of it. */
+/** Its description in the OpenAPI document. */
 export const TAGS_FILTER = {
   description:
     'Only conversations with this tag, as `name:value`, where the value is this text; repeated: with all of them.',

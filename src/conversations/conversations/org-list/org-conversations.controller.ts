@@ -65,7 +65,7 @@ export class OrgConversationsController {
     return this.responses.list(caller.userId, path.org_id, query);
   }
 
-  // Before the route of one conversation, whose id these words would be.
+  // Declared before the route of one conversation, which would take these words for an id.
   @Get('stats')
   @Access({ org: 'path', permission: 'view_org_conversations' })
   @ApiOperation({

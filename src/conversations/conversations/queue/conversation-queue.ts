@@ -19,7 +19,7 @@ export interface QueuedFor {
 /** A message that waits now. */
 export interface QueuedMessageReceipt {
   readonly id: string;
-  /** Among those that are not delivered yet, from 1. */
+  /** The position among the undelivered messages, from 1. */
   readonly position: number;
 }
 
@@ -49,10 +49,10 @@ export abstract class ConversationQueue {
   /** Whether messages wait that would be overtaken by one that is sent past the queue. */
   abstract hasWaiting(conversationId: string): Promise<boolean>;
 
-  /** The conversation is ready: what is queued can be delivered once the transaction commits. */
+  /** The conversation is ready: its queue can be delivered once the transaction commits. */
   abstract resume(transaction: EntityManager, conversationId: string): Promise<void>;
 
-  /** Conversations that will never run again: what is queued fails, with the reason. */
+  /** Conversations that will never run again: their queued messages fail, with the reason. */
   abstract close(
     transaction: EntityManager,
     conversationIds: readonly string[],

@@ -11,7 +11,7 @@ export function conversationFolder(workingDir: string, conversationId: string): 
   return `${workingDir}/${hexOf(conversationId)}`;
 }
 
-/** What of a conversation decides where its agent works. */
+/** The columns that decide where the agent of a conversation works. */
 type StartedWith = Pick<ConversationRow, 'id' | 'selectedRepository' | 'startedRepository'>;
 
 /** The folder that the agent of a conversation works in: that of its repository, or without one its own. */
@@ -32,7 +32,7 @@ function repositoryFolder(repository: string): string {
   return /[A-Za-z0-9]/.test(plain) ? plain : 'repository';
 }
 
-/** What is not escaped as it should be stands for itself. */
+/** A malformed escape stands for itself. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,7 +1,7 @@
 import { columnsOf } from '../../../kernel/database';
 import { Conversation } from './conversation.entity';
 
-/** What only the service itself needs of a record. */
+/** The columns of a record that only the service needs. */
 const INTERNAL = [
   'ownSandbox',
   'sortTitle',

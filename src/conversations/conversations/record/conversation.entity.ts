@@ -20,7 +20,7 @@ import {
   MAX_TITLE,
 } from './text-limits';
 
-/** How far the start of a conversation has come: until it is `ready` its agent server does not know it. */
+/** The progress of a start: until it is `ready`, the agent server does not know the conversation. */
 type StartState = 'starting' | 'ready' | 'failed';
 
 @Entity('conversations')
@@ -182,7 +182,7 @@ export class Conversation {
   @Column('bigint', { default: 0 })
   perTurnTokens!: string;
 
-  /** What its agent server was given as the limit of its cost. */
+  /** The cost limit that its agent server was given. */
   @Column('double precision', { nullable: true })
   maxBudgetPerTask!: number | null;
 

@@ -16,7 +16,7 @@ import type { ConversationRow } from './conversation-row';
 import { Conversation } from './conversation.entity';
 import { MAX_AGENT_SERVER_TITLE } from './text-limits';
 
-/** What is known of every new record; the database has defaults for the rest. */
+/** The columns of every new record; the rest have defaults in the database. */
 interface RequiredColumns extends Pick<
   Conversation,
   'id' | 'orgId' | 'createdByUserId' | 'parentConversationId'
@@ -27,7 +27,7 @@ interface RequiredColumns extends Pick<
 /** Columns of a new record. */
 type NewConversation = RequiredColumns & Omit<ConversationChanges, keyof RequiredColumns>;
 
-/** What a conversation was launched with, as its record shows it. */
+/** The launch parameters that a record shows. */
 export interface LaunchedWith {
   /** An agent profile; null without one. */
   readonly profile: { readonly id: string; readonly revision: number } | null;
@@ -54,7 +54,7 @@ export class ConversationRepository {
     return this.conversations.findOneBy({ id, deletedAt: IsNull() });
   }
 
-  /** Those of the ids that are there, in no particular order. */
+  /** The conversations with these ids that exist, in no particular order. */
   findMany(ids: readonly string[]): Promise<ConversationRow[]> {
     return this.conversations.findBy({ id: Any(ids), deletedAt: IsNull() });
   }
@@ -123,7 +123,7 @@ export class ConversationRepository {
   }
 
   /**
-   * Stores a new record; what is not given has the defaults of the database.
+   * Stores a new record; missing columns get the defaults of the database.
    * @throws a unique violation of `conversations_pkey` when the id is taken
    */
   async insert(transaction: EntityManager, conversation: NewConversation): Promise<void> {
@@ -159,7 +159,7 @@ export class ConversationRepository {
     });
   }
 
-  /** Marks a failed start; titles it, since no agent server will. */
+  /** Marks a failed start, and sets a title, since no agent server will. */
   async markFailed(transaction: EntityManager, id: string): Promise<void> {
     const title = (): string =>
       `coalesce(title, left('Failed start' || coalesce(' of ' || selected_repository, ''), ${MAX_AGENT_SERVER_TITLE}))`;
@@ -176,7 +176,7 @@ export class ConversationRepository {
     return FAMILY.rows(transaction, [id]);
   }
 
-  /** Those in a sandbox. */
+  /** The conversations in a sandbox. */
   membersIn(transaction: EntityManager, sandboxId: string): Promise<FamilyMember[]> {
     return MEMBERS_OF_SANDBOX.rows(transaction, [sandboxId]);
   }

@@ -21,10 +21,10 @@ export const MAX_TAGS = 50;
 const MAX_TAG_NAME = 100;
 const MAX_TAG_BYTES = 1_000;
 
-/** What the tags of a record take at most, as the database writes them. */
+/** The maximum size of the tags of a record, as the database writes them. */
 export const MAX_TAGS_BYTES = 128 * 1024;
 
-/** What a start task keeps of its request, as the database writes it. */
+/** The maximum size of the request of a start task, as the database writes it. */
 export const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 
 /** Most characters of a start task's `detail`; longer ones are cut. */

@@ -25,7 +25,7 @@ export class ConversationRemoval {
   })
   startTaskId!: string | null;
 
-  /** Until then a start that was under way may still make it. */
+  /** Until then a start that was under way may still create it. */
   @Column({ type: 'timestamptz', precision: 3 })
   settlesAt!: Date;
 }

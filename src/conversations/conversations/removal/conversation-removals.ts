@@ -55,7 +55,7 @@ export class IdleRemovals {
 
 /** A removal to record. */
 type NewRemoval = Omit<ConversationRemoval, 'settlesAt'> & {
-  /** How long a start that is under way may still make the conversation. */
+  /** How long a start that is under way may still create the conversation. */
   readonly settleSeconds: number;
 };
 
@@ -101,7 +101,7 @@ export class ConversationRemovalsRepository {
 const SETTLE_SECONDS = 90;
 const LOOK_AGAIN_MS = 2_000;
 
-/** Has deleted conversations removed from their agent servers (docs/sandboxes.md#deleted-conversations). */
+/** Schedules the removal of deleted conversations from their agent servers (docs/sandboxes.md#deleted-conversations). */
 @Injectable()
 export class ConversationRemovals {
   constructor(
@@ -139,7 +139,7 @@ export class ConversationRemovals {
     );
   }
 
-  /** Has another look at one that a start may still make. */
+  /** Checks again a conversation that a start may still create. */
   async lookAgain({ conversationId, baseUrl }: ConversationRemoval): Promise<void> {
     const at = new Date(this.clock.now().getTime() + LOOK_AGAIN_MS);
     await this.jobs.add(this.database.manager, removalJob(conversationId, baseUrl, at));
@@ -149,7 +149,7 @@ export class ConversationRemovals {
     return this.removals.find(conversationId);
   }
 
-  /** Nothing is left of it. */
+  /** Deletes the row of a finished removal. */
   end(conversationId: string): Promise<void> {
     return this.removals.end(conversationId);
   }

@@ -7,7 +7,7 @@ export const ADOPT_CONVERSATION = new Statement(
    VALUES ($1, $2, $3, $4, 'ready', 'idle') ON CONFLICT (id) DO NOTHING RETURNING id`,
 );
 
-/** What a client sees of a report in the record. */
+/** The columns of a report that clients see. */
 const SHOWN = [
   'execution_status',
   'title',

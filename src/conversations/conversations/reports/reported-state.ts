@@ -12,7 +12,7 @@ export interface ReportedMetrics {
   readonly perTurn: number;
 }
 
-/** What an agent server reports of a conversation's record. Absent means: it said nothing of it. */
+/** What an agent server reports of a conversation's record. Absent means not reported. */
 export interface ReportedState {
   readonly executionStatus?: string;
   readonly title?: string;
@@ -23,7 +23,7 @@ export interface ReportedState {
   readonly hasNewEvents?: boolean;
 }
 
-/** Whose a conversation is that an agent server reports on. */
+/** The owner of a conversation that an agent server reports on. */
 export interface ReportedConversation {
   readonly sandboxId: string | null;
   readonly orgId: string;

@@ -73,7 +73,7 @@ export class AppSendMessageRequest {
   run = true;
 }
 
-/** What becomes of a message to a sandbox that does not run (docs/contract.md#waking-a-sandbox). */
+/** The handling of a message to a sandbox that does not run (docs/contract.md#waking-a-sandbox). */
 export class SendMessageQuery {
   @Field(literal('resume'), {
     optional: true,
@@ -114,7 +114,7 @@ export class QueuedSendResponse {
   sandbox_status!: SandboxStatus;
 }
 
-/** What became of a message (docs/contract.md#send-message). */
+/** The outcome of a message (docs/contract.md#send-message). */
 export class AppSendMessageResponse {
   @Field(boolean(), { description: 'Whether the message was sent to the agent.', example: true })
   success!: boolean;

@@ -28,7 +28,7 @@ import { AgentMessages } from '../agent-messages/agent-messages';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
-/** Where a message goes. */
+/** The target of a message. */
 interface SendTarget {
   readonly conversation: TargetConversation;
   /** Null when the conversation has none, or an unknown one. */
@@ -168,7 +168,7 @@ export class WakingSends {
       if (await this.queue.hasWaiting(conversation.id)) return null;
       return await this.messages.send(caller, conversation.id, rawBody);
     } catch (error) {
-      // Nothing was sent then: it may also have been paused meanwhile.
+      // Nothing was sent in that case: the sandbox may also have been paused meanwhile.
       if (error instanceof SandboxNotRunningError) return null;
       throw error;
     }
@@ -187,7 +187,7 @@ export class WakingSends {
     });
     if (queued !== null) return { ...queued, queued: true, state: 'queued', mode: 'steer' };
     running(conversation, await this.sandboxes.byId(sandboxId));
-    // Somebody has resumed it in this very moment.
+    // Somebody resumed it at the same moment.
     throw new SandboxNotRunningError('STARTING', sandboxId);
   }
 }

@@ -17,7 +17,7 @@ import { StartTask } from './start-task.entity';
 import type { StartTaskStatus } from './start-task-status';
 import { MAX_DETAIL } from '../record/text-limits';
 
-/** What a new task is made of; the database has defaults for the rest. */
+/** The columns of a new task; the rest have defaults in the database. */
 type NewStartTask = Pick<
   StartTask,
   | 'id'
@@ -31,7 +31,7 @@ type NewStartTask = Pick<
   | 'deadlineAt'
 >;
 
-/** What of a task changes while it goes on. */
+/** The columns of a task that change while it runs. */
 export type StartTaskState = Pick<StartTask, 'status' | 'detail' | 'agentServerUrl' | 'updatedAt'>;
 
 /** Which tasks to count. */
@@ -40,7 +40,7 @@ interface CountedTasks extends Pick<StartTask, 'createdByUserId' | 'orgId'> {
   readonly since: Date | undefined;
 }
 
-/** A task as one run has it: its writes count only while no later run has taken it. */
+/** A task claimed by a run: its writes take effect only while no later run has claimed it. */
 export interface FencedStartTask {
   readonly taskId: string;
   /** The fencing number of the run. */
@@ -49,7 +49,7 @@ export interface FencedStartTask {
 
 const IS_OPEN = Not(In(['READY', 'ERROR'] satisfies StartTaskStatus[]));
 
-/** What an event says of a task. */
+/** The fields of a task in an event. */
 type PublishedTask = Pick<StartTask, 'id' | 'orgId' | 'conversationId'>;
 
 /** A later run has taken the task over, or it is over: this run must not go on. */

@@ -68,7 +68,7 @@ interface Viewed {
   readonly sandbox: RunningSandbox;
   /** The conversation's folder, inside the sandbox. */
   readonly folder: string;
-  /** The one in it that the agent works in. */
+  /** The folder in it that the agent works in. */
   readonly workFolder: string;
 }
 

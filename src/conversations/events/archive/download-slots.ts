@@ -8,7 +8,7 @@ const AT_ONCE = 12;
 const AT_ONCE_PER_USER = 4;
 const RETRY_AFTER_SECONDS = 10;
 
-/** What a reader has to take before its time begins anew. */
+/** How much a client has to read to reset its idle time. */
 const PART_BYTES = 64 * 1024;
 
 /**

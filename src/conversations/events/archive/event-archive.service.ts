@@ -15,7 +15,7 @@ const deflated = promisify(deflateRaw);
 /** How PKZIP's application note numbers deflate. */
 const DEFLATE = 8;
 
-/** Written at once: small parts would cost more than what is in them. */
+/** Bytes per write: smaller chunks cost more in overhead. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** As many files as an archive can hold without the 64-bit extension of the format. */
@@ -61,7 +61,7 @@ async function* zipStream(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buff
 
 /** Ids that make a good part of a file's name on any system. */
 const PLAIN_ID = /^[\w-]{1,100}$/;
-/** One file beside the events says whose they are. */
+/** One file beside the events describes the conversation. */
 const MAX_EVENTS = MAX_ZIP_FILES - 1;
 const NUMBER_LENGTH = String(MAX_EVENTS).length;
 

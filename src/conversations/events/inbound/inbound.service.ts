@@ -46,11 +46,11 @@ export function isTransient(text: string): boolean {
   }
 }
 
-/** What a call of an agent server carries. */
+/** The body of a call of an agent server. */
 interface InboundBatch {
   /** To be stored. */
   readonly events: readonly ReceivedEvent[];
-  /** JSON texts of what is passed on only. */
+  /** JSON texts of transient events. */
   readonly transient: readonly string[];
 }
 
@@ -82,7 +82,7 @@ export class InboundBatches {
     return { events, transient };
   }
 
-  /** Passes on what is not stored. */
+  /** Relays transient events. */
   pass(conversationId: string, { transient }: InboundBatch): void {
     this.transient.pass(conversationId, transient);
   }
@@ -150,7 +150,7 @@ export class InboundService {
       await this.refresh.later(transaction, conversationId);
   }
 
-  /** What its agents report is a use of a sandbox: they are at work. */
+  /** A report counts as a use of the sandbox: its agents are at work. */
   private touch(sandboxId: string | null): void {
     if (sandboxId !== null) this.lifecycle.touch(sandboxId);
   }

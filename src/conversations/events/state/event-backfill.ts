@@ -17,7 +17,7 @@ const REFRESH = 'refresh-conversation';
 const DELAY_MS = 1_000;
 const payloadSchema = z.object({ conversationId: uuidText });
 
-/** Asks the agent server for what it never reports by itself: the title it generated, and the final totals. */
+/** Reads from the agent server what it never reports: the title it generated, and the final totals. */
 @Injectable()
 export class ConversationRefresh {
   constructor(
@@ -71,7 +71,7 @@ function backfillJob(conversationId: string, sandboxId: string): NewJob {
   };
 }
 
-/** Has the missing events of conversations read when their sandbox runs again. */
+/** Backfills the events of conversations when their sandbox runs again. */
 @Injectable()
 export class BackfillOnRunning {
   constructor(

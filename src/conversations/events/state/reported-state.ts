@@ -31,7 +31,7 @@ const stats = z.looseObject({ usage_to_metrics: z.record(z.string(), usage) });
 /** A report that is being put together. */
 type Draft = { -readonly [Name in keyof ReportedState]: ReportedState[Name] };
 
-/** What the events report together: of each field, the last value counts. */
+/** The combined report of several events: the last value of each field wins. */
 export function stateOfEvents(events: readonly ReceivedEvent[]): ReportedState {
   const state: Draft = {};
   for (const { kind, content } of events) {

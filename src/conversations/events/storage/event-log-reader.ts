@@ -21,7 +21,7 @@ export interface EventLogPage {
   readonly hasMore: boolean;
 }
 
-/** What is read at once. */
+/** The limits of one page. */
 interface EventLogPageLimits {
   /** Null for all kinds. */
   readonly kinds: readonly string[] | null;

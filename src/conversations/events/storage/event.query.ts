@@ -170,16 +170,16 @@ function conditionOf(conversationId: string, filter: EventFilter): { sql: string
   return { sql: parts.join(' AND '), parameters };
 }
 
-/** An event at its number; no number says that there is nothing left of the log. */
+/** An event with its number; a row without a number means that the log is gone. */
 export interface NumberedRow {
   readonly conversation_id: string;
   readonly last_seq: string;
   readonly seq: string | null;
   readonly kind: string | null;
   readonly payload: string | null;
-  /** It is left out: the bytes are used up. */
+  /** Left out, since the bytes of the page are used up. */
   readonly is_cut: boolean;
-  /** One that follows it is left out. */
+  /** A later one is left out. */
   readonly has_rest: boolean;
 }
 

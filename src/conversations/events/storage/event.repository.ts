@@ -84,7 +84,7 @@ export class EventRepository {
   ) {}
 
   /**
-   * Stores what is not stored yet, in the order given.
+   * Stores new events, in the order given.
    * @returns the events that were new
    * @throws ConversationEventBytesError, OrganizationEventBytesError
    */

@@ -32,7 +32,7 @@ export interface ReceivedEvent {
   readonly occurredAt: Date;
   /** The JSON text as it came, with headers of models hidden. */
   readonly payload: string;
-  /** The parsed text, for what its content moves. */
+  /** The parsed text, for state changes that follow from it. */
   readonly content: Readonly<Record<string, unknown>>;
 }
 
@@ -74,6 +74,6 @@ function readTime(timestamp: unknown): Date | null {
   if (typeof timestamp !== 'string') return null;
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(timestamp);
   const time = new Date(hasZone ? timestamp : `${timestamp}Z`);
-  // What no clock says would not fit the database either, and every event of its batch would be lost.
+  // An impossible time would not fit the database either, and every event of its batch would be lost.
   return time.getTime() >= FIRST_YEAR && time.getTime() < END_OF_YEARS ? time : null;
 }

@@ -10,7 +10,7 @@ const UNDER_WAY: ReadonlySet<string> = new Set(['running', 'waiting_for_confirma
 const LOOKS = 10;
 const LOOK_AGAIN_MS = 200;
 
-/** Of the end of the log, what has the latest message, or the status that the agent took up after it. */
+/** How much of the end of the log contains the latest message, or the status change after it. */
 const LATEST = 10;
 
 /** The agent of a conversation, at its agent server. */

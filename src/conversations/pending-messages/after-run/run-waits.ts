@@ -22,7 +22,7 @@ export class RunWaits {
     return (await LOCK_WAITING_FOR_RUN.rows(transaction, values)).map(({ id }) => id);
   }
 
-  /** Has the queues that {@link lockOf} found looked at again once the transaction commits. */
+  /** Schedules another look at the queues that {@link lockOf} found, once the transaction commits. */
   async wake(transaction: EntityManager, queueIds: readonly string[]): Promise<void> {
     if (queueIds.length === 0) return;
     const queues = await END_PAUSES.rows(transaction, [queueIds]);

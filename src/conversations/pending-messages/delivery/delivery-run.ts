@@ -18,7 +18,7 @@ import type { QueueLease } from '../leases/queue-leases';
 /** With the 500 among these the agent server says that it stored nothing, and never will. */
 const REFUSED_FOR_GOOD = new Set([400, 413, 422, 500]);
 
-/** Why a run stops: nothing is left and its lease has ended, or it pauses. */
+/** Why a run stops: the queue is empty and its lease has ended, or it pauses. */
 type RunEnd = 'done' | 'until woken' | DeliveryPause;
 
 /** What follows a step: reading the queue again, or the end of the run. */
@@ -131,7 +131,7 @@ export class DeliveryRun {
     return { ms: 'back-off', settling: false };
   }
 
-  /** Finds out what became of a message whose outcome is unknown, once its settling time has passed. */
+  /** Verifies a message whose outcome is unknown, once its settling time has passed. */
   private async settle(
     lease: QueueLease,
     target: Target,

@@ -15,7 +15,7 @@ import { type QueueLease, QueueLeases } from '../leases/queue-leases';
 import { DeliveryRun } from './delivery-run';
 import { DeliveryRepository } from './delivery.repository';
 
-/** From this many runs on, queues are left to the jobs, which every replica takes as it can. */
+/** From this many runs on, queues are left to the jobs, which any replica takes. */
 const MAX_AT_ONCE = 200;
 /** A run that takes longer, because an agent server is slow, goes on without its place among the jobs. */
 const PLACE_MS = 2_000;
@@ -62,7 +62,7 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
     return this.stop();
   }
 
-  /** Begins no more, and gives what is on its way the grace time; what is not settled then is left to others. */
+  /** Starts no more runs, and waits the grace time for those under way; the rest is left to other processes. */
   async stop(): Promise<void> {
     await this.runs.stop();
   }

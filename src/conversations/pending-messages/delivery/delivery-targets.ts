@@ -16,14 +16,14 @@ const KNOWN_FOR_MS = 1_000;
  */
 const RUN_LOOK_MS = 10_000;
 
-/** Where the messages of a queue go. */
+/** The target of the messages of a queue. */
 export interface Target {
   readonly server: AgentServer;
   readonly conversationId: string;
   readonly sandboxId: string;
   /** By the monotonic clock. */
   readonly validUntil: number;
-  /** Nothing more is sent: only what became of a message whose outcome is unknown is looked up. */
+  /** The queue is closed: only a message whose outcome is unknown is still verified. */
   readonly closedReason: string | null;
 }
 

@@ -26,7 +26,7 @@ const userMessage = z.looseObject({
 });
 
 /**
- * What makes the contents of two messages equal, whatever they leave to defaults.
+ * Normalizes defaults, so that equal contents compare as equal.
  * @param content the parsed blocks
  */
 export function contentFingerprint(content: unknown): string {

@@ -28,7 +28,7 @@ import type { QueueLease } from '../leases/queue-leases';
 const NO_MEMBER = 'The sender is no member of the organization any more.';
 /** Before all messages of a queue. */
 const BEGINNING = { rank: '-9223372036854775808', id: '00000000-0000-0000-0000-000000000000' };
-/** What is read and compared at once. */
+/** The messages that are read and compared at once. */
 const PAGE_BYTES = 16 * MEBIBYTE;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
@@ -57,7 +57,7 @@ export interface QueueSnapshot {
   /** The last rank assigned: shows whether a message has come since. */
   readonly lastRank: string;
   readonly message: QueueHead | null;
-  /** It was sent, and its outcome was never recorded. */
+  /** Sent, with an outcome that was never recorded. */
   readonly isOutcomeUnknown: boolean;
 }
 
@@ -186,7 +186,7 @@ export class DeliveryRepository {
   }
 
   /**
-   * Ends the lease, and has another run go on later.
+   * Ends the lease, and schedules another run for later.
    * @returns false when a run was requested meanwhile: the lease goes on
    */
   async releaseUntil(lease: QueueLease, { ms, settling }: DeliveryPause): Promise<boolean> {
@@ -206,7 +206,7 @@ export class DeliveryRepository {
     });
   }
 
-  /** Ends the lease of a run that failed or was interrupted, and has another one try. */
+  /** Ends the lease of a run that failed or was interrupted, and schedules another. */
   async giveUp(lease: QueueLease, isInterrupted: boolean): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const [row] = await GIVE_UP.rows(transaction, [

@@ -35,7 +35,7 @@ export class MessageSender {
     return last === null ? null : cutText(last.id, MAX_MARK);
   }
 
-  /** What came of sending is in the outcome. @throws LeaseLostError */
+  /** Failures to send are part of the outcome. @throws LeaseLostError */
   async send(lease: QueueLease, target: Target, message: QueueHead): Promise<MessageOutcome> {
     const outcome = await this.inSpan(target, message, () =>
       this.messages.send(
@@ -46,7 +46,7 @@ export class MessageSender {
           signal: lease.signal,
           beforeWrite: () => {
             lease.assertHeld();
-            // What is reached comes after the bytes that are written in this turn of the event loop.
+            // Deferred, so that the fault point comes after the bytes that this turn of the event loop writes.
             setImmediate(() => void this.faultPoints.reached('written', lease.queueId));
           },
         },
@@ -54,7 +54,7 @@ export class MessageSender {
     );
     await this.faultPoints.reached('sent', lease.queueId);
     this.lifecycle.touch(target.sandboxId);
-    // The next run of the queue settles what was cut off.
+    // The next run of the queue settles an aborted message.
     if (outcome.kind !== 'delivered') lease.assertHeld();
     return outcome;
   }

@@ -60,7 +60,7 @@ export class QueueLeases {
       const held = await WAKE_RUN.rows(this.database, [queueId, fence, wakes]);
       if (held.length > 0) return null;
       const rows = await HAS_EARLIER_FENCE.rows(this.database, [queueId, fence]);
-      // Else it was given up between the two statements.
+      // Otherwise it was released between the two statements.
       if (rows.length === 0) return null;
     }
   }
@@ -90,7 +90,7 @@ export class QueueLeases {
     return leases.filter(({ queueId }) => renewed.has(queueId));
   }
 
-  /** Gives queues whose lease has lapsed another run, whichever process had them. */
+  /** Schedules runs for queues whose lease has lapsed, whichever process held it. */
   async requeueLapsed(): Promise<void> {
     const queues = await LAPSED_LEASES.rows(this.database);
     await this.jobs.addAll(

@@ -13,13 +13,13 @@ import { QUEUE_AFTER_RUN, QUEUE_MESSAGE, type QueuedRow } from './queue.query';
 /** Undelivered messages of one conversation (docs/contract.md#queue-limit). */
 export const MAX_PENDING = 10;
 
-/** What a message is made of: the JSON text of its blocks, as it came, and how it goes to an agent that runs. */
+/** A message: the JSON text of its blocks, as received, and its mode. */
 export interface NewMessage {
   readonly content: string;
   readonly mode: MessageMode;
 }
 
-/** Whose message it is, and the queue: of a conversation, or one that is kept under an id in an organization. */
+/** The user and the queue: of a conversation, or an early one under an id in an organization. */
 interface InsertionTarget {
   readonly userId: string;
   readonly conversationId: string | null;
@@ -68,7 +68,7 @@ export class MessageInsertion {
   }
 
   /**
-   * Reads what became of a message that was to be queued.
+   * Reads the result of queuing a message.
    * @throws QueueNotFoundError, QueueClosedError, QueueFullError, and those of {@link MessageLimits}
    */
   accepted(row: QueuedRow | undefined): { readonly queueId: string; readonly position: number } {

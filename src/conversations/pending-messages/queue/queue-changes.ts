@@ -58,7 +58,7 @@ export class MessageLimits {
     if (found?.exceeded) throw this.error(found.exceeded);
   }
 
-  /** The response to who exceeds a limit. */
+  /** The error for a limit that is exceeded. */
   error(limit: ByteLimit): Error {
     const [queue, user, organization] = this.bytes;
     if (limit === 'queue') return new EarlyQueueBytesError(queue / MEBIBYTE);
@@ -67,7 +67,7 @@ export class MessageLimits {
   }
 }
 
-/** What may change of a message while it is queued. */
+/** The fields of a queued message that may change. */
 export type MessageChange = Partial<Pick<PendingMessage, 'state' | 'content' | 'mode'>>;
 
 /** Changes messages that are queued; what was held back by one of them goes out (docs/contract.md#changing-the-queue). */

@@ -15,7 +15,7 @@ const MAX_ID_LENGTH = 128;
 export type QueueRef =
   | {
       readonly kind: 'conversation';
-      /** Who started it: its messages are theirs. */
+      /** Its creator, who owns the messages. */
       readonly userId: string;
       readonly conversationId: string;
       readonly orgId: string;
@@ -54,7 +54,7 @@ export class QueueRefs {
     return ref;
   }
 
-  /** As {@link find}, for who only wants to see what became of messages: deleted conversations count too. */
+  /** As {@link find}, for reading: deleted conversations count, too. */
   async findToRead(caller: Caller | Actor, text: string): Promise<QueueRef> {
     return (await this.named(caller, text)).ref;
   }

@@ -86,7 +86,7 @@ export class QueueStore extends ConversationQueue {
     ]);
     const failed = await FAIL_QUEUED.rows(transaction, [queues.map(({ id }) => id), shortened]);
     if (failed.length > 0) await this.events.publishLogged(transaction, 'message.failed');
-    // What is being delivered is settled by a delivery run.
+    // A message in delivery is settled by its delivery run.
     await this.jobs.addAll(
       transaction,
       queues.map(({ id }) => wakeJob(id)),
@@ -119,7 +119,7 @@ export class QueueStore extends ConversationQueue {
   }
 }
 
-/** Held by who starts a conversation and by who queues for one that is not there yet. */
+/** Taken both to start a conversation and to queue for one that does not exist yet. */
 export async function lockUser(transaction: EntityManager, userId: string): Promise<void> {
   await LOCK_USER.rows(transaction, [userId]);
 }

@@ -11,12 +11,12 @@ import type { MessageRow } from '../record/queue-json';
 /** Of the messages that are done, the latest are listed. */
 const MAX_LISTED = 200;
 
-/** What `queue_message` answers. */
+/** The result of `queue_message`. */
 export interface QueuedRow {
   readonly to_queue: string | null;
   readonly refusal: string | null;
   readonly place: string | null;
-  /** Nobody has the queue, and no run is planned. */
+  /** The queue has no lease, and no run is planned. */
   readonly needs_run: boolean | null;
   /** Of the lease that was asked for, if it was necessary. */
   readonly new_fence: string | null;
@@ -46,7 +46,7 @@ export const WAITING_TO_STEER = new Statement(
     WHERE q.conversation_id = $1 AND m.state IN ('queued', 'delivering') AND m.mode = 'steer' LIMIT 1`,
 );
 
-/** What a message takes in a response beside its content and the reason of its failure. */
+/** The size of a message in a response without its content and the reason of its failure. */
 const FRAME_BYTES = 512;
 
 /**
@@ -75,7 +75,7 @@ export const MESSAGE_CONTENTS = new Statement<{ readonly id: string; readonly co
 /** A message whose place is to change. */
 type RankedRow = ColumnsOf<PendingMessage, 'id' | 'rank' | 'state' | 'isInitial'>;
 
-/** Keeps others from a queue ($1). */
+/** Locks a queue ($1). */
 export const LOCK_QUEUE = new Statement('SELECT 1 FROM message_queues WHERE id = $1 FOR UPDATE');
 
 /** Locks the queued messages of a queue ($1), and some others ($2), in their order. */
@@ -110,7 +110,7 @@ export const CLOSE_QUEUES = new Statement<{ readonly id: string }>(
    RETURNING q.id`,
 );
 
-/** Fails what is queued in queues ($1), for a reason ($2). */
+/** Fails the queued messages of queues ($1), for a reason ($2). */
 export const FAIL_QUEUED = new Statement<{ readonly id: string }>(
   `UPDATE pending_messages SET state = 'failed', failed_at = now(), last_error = $2
     WHERE queue_id = ANY ($1) AND state = 'queued' RETURNING id`,

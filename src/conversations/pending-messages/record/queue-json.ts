@@ -10,7 +10,7 @@ export interface MessageRow {
   readonly mode: MessageMode;
   readonly position: string | null;
   readonly role: string;
-  /** What the message takes in a response, about. */
+  /** The approximate size of the message in a response. */
   readonly bytes: number;
   /** Null for one that is read later, because it is large or behind others that are. */
   readonly content: string | null;
@@ -20,7 +20,7 @@ export interface MessageRow {
   readonly delivered_at: Date | null;
 }
 
-/** What of a message is answered before and after its content. */
+/** The parts of a message before and after its content in a response. */
 function aroundContent({ id, state, position, mode, role, ...row }: MessageRow) {
   return {
     before: { id, state, position: position === null ? null : Number(position), mode, role },

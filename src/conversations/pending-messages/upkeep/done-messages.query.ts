@@ -2,7 +2,7 @@ import { MEBIBYTE } from '../../../kernel/common';
 import { Statement } from '../../../kernel/database';
 
 /*
- * By hand because what goes depends on others of its queue, and on what is deleted at once.
+ * By hand because what is deleted depends on other messages of the queue, and on the size of the batch.
  */
 
 /** What one statement deletes well within its time limit, whichever is less; one message it deletes in any case. */

@@ -63,7 +63,7 @@ export class KeptBytes {
     const beyond = [...new Set([...this.counted.keys(), ...recent.keys()])].filter(
       (org) => this.bytesOf(org) + (recent.get(org) ?? 0) > this.most,
     );
-    // One that fails, as it may each time, keeps no other from its turn.
+    // A failure, which may repeat, must not block the others.
     await takeAll(beyond.map((org) => () => this.cutBack(org, until)));
   }
 

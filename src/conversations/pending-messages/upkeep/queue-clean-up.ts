@@ -16,7 +16,7 @@ const EARLY_LIFE = '24 hours';
 const EXPIRED = 'No conversation with this id was started within 24 hours.';
 const STALLED_FOR = '60 seconds';
 
-/** Expires early queues, deletes what is done, and restarts queues that nobody delivers from. */
+/** Expires early queues, deletes finished messages, and restarts queues without a run. */
 @Injectable()
 export class QueueCleanUp {
   private readonly kept: KeptBytes;
@@ -30,7 +30,7 @@ export class QueueCleanUp {
   ) {
     this.kept = new KeptBytes(database, settings.DELIVERED_MEBIBYTES_PER_ORG * MEBIBYTE);
     handlers.every('queue-clean-up', EVERY_SECONDS, async () => {
-      // What takes longer with more messages comes last, and what fails keeps nothing else from its turn.
+      // Steps whose time grows with the messages come last, and a failing step does not block the others.
       await takeAll([
         () => this.restartStalled(),
         () => this.endEarly(),

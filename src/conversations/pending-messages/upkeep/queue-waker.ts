@@ -32,7 +32,7 @@ export class QueueWaker {
     if (status === 'MISSING') await this.close(transaction, sandbox_id);
   }
 
-  /** What waits for the end of a run looks again; the run that asks the agent server meanwhile does so before it pauses. */
+  /** Re-checks queues that wait for the end of a run; the run that asks the agent server meanwhile does so before it pauses. */
   @OnDomainEvent('conversation.status_changed')
   async followAgent(
     { conversation_id, execution_status }: DomainEventOf<'conversation.status_changed'>,

@@ -43,7 +43,7 @@ export class StorageMetrics {
     ]);
     const highest = new Map<string, number>();
     for (const { limit, ratio } of rows) highest.set(limit, Math.max(highest.get(limit) ?? 0, ratio));
-    // Of a limit that nobody uses any more there is no row.
+    // A limit that nobody uses any more has no row.
     this.used.reset();
     for (const [limit, ratio] of highest) this.used.set({ limit }, ratio);
     for (const row of rows) if (row.ratio >= WARN_FROM) this.warn(row);

@@ -1,6 +1,6 @@
 import { Statement } from '../../../kernel/database';
 
-/** How far a limit of stored bytes is used by those who use it most. */
+/** The highest use of a limit of stored bytes. */
 export interface StorageUseRow {
   readonly limit: string;
   readonly owner: string;

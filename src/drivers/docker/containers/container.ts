@@ -7,7 +7,7 @@ const MEBIBYTE = 1024 * 1024;
 const NANO = 1e9;
 const MAX_OPEN_FILES = 4_096;
 
-/** Where things are inside a container. */
+/** Paths inside a container. */
 export const PATHS = {
   /** The volume; its top belongs to root, so that the file with the keys stays in its place. */
   volume: '/workspace',
@@ -42,19 +42,19 @@ export function containerOf(
     Healthcheck: { Test: ['NONE'] },
     HostConfig: {
       NetworkMode: spec.store,
-      // As it is: nothing of the image is copied into it.
+      // Without copying the contents of the image into it.
       Binds: [`${spec.store}:${PATHS.volume}:nocopy`],
       ReadonlyRootfs: true,
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges'],
       Memory: memory,
-      // As much as memory alone: no swap.
+      // The same as the memory limit: no swap.
       MemorySwap: memory,
       NanoCpus: Math.round(settings.SANDBOX_CPUS * NANO),
       PidsLimit: settings.SANDBOX_PROCESSES,
       Ulimits: [
         { Name: 'nofile', Soft: MAX_OPEN_FILES, Hard: MAX_OPEN_FILES },
-        // What the host does with the memory of a program that crashed may be to keep it on a disk of its own.
+        // The host might store core dumps on its own disk.
         { Name: 'core', Soft: 0, Hard: 0 },
       ],
       // It counts as memory. Its own, since some engines give it the mode that the image has there.

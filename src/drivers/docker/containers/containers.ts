@@ -44,7 +44,7 @@ function withinVolume(path: string): string {
   return path.slice(`${PATHS.volume}/`.length);
 }
 
-/** What a container is given to end by itself. */
+/** How long a container may take to stop. */
 const STOP_SECONDS = 10;
 
 const ALREADY = 304;
@@ -68,7 +68,7 @@ export class Containers {
     return this.orNull((docker) => docker.getContainer(name).inspect());
   }
 
-  /** What the volume and the network of a sandbox are called; null where it has no volume. */
+  /** The name of the volume and the network of a sandbox; null where it has no volume. */
   async storeOf(id: string): Promise<string | null> {
     const filters = { label: [`${LABELS.sandbox}=${id}`] };
     const { Volumes: volumes } = await this.engine.use((docker) => docker.listVolumes({ filters }));

@@ -25,7 +25,7 @@ export async function deletedFileBytes(users: ReadonlySet<number>): Promise<Read
   );
 }
 
-/** The user that a process runs as, whatever it says of itself; null when it ended. */
+/** The real user of a process; null when it ended. */
 async function userOf(pid: string): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const uid = /^Uid:\t(\d+)/m.exec(status)?.[1];

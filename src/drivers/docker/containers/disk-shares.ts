@@ -12,7 +12,7 @@ const EXPLAIN_MS = 5_000;
 
 /** For so long a sandbox that was beyond its share before a start runs after it, to make room, unless it takes more. */
 const GRACE_MS = 10 * 60_000;
-/** What a sandbox writes without meaning to while it makes room. */
+/** An allowance for incidental writes while a sandbox makes room. */
 const GRACE_FACTOR = 1.05;
 /** Beyond so many shares it is not started any more: each start is a chance to write more. */
 const MAX_SHARES = 2;
@@ -22,7 +22,7 @@ const UNMEASURED_TIMES = 2;
 const UNMEASURABLE =
   'Its files are so many that they cannot be counted: it is not started any more until its operator has put that right';
 
-/** Of volumes by their names. */
+/** Measures deleted files, by name of volume. */
 type DeletedBytes = (stores: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
 /** Which sandboxes take more disk than their share (docs/docker.md#disk). */
@@ -30,9 +30,9 @@ export class DiskShares {
   private readonly log = new Logger('Sandboxes');
   private sizes: ReadonlyMap<string, number> = new Map();
   private deleted = new Map<string, number>();
-  /** What those took that are beyond their share now, or were when they were last seen. */
+  /** The use of sandboxes beyond their share, as last measured. */
   private readonly beyond = new Map<string, number>();
-  /** How often in a row a volume could not be measured. */
+  /** Consecutive failures to measure a volume. */
   private readonly unmeasured = new Map<string, number>();
   private readonly before = new Map<string, { readonly runsSince: number; readonly size: number }>();
   private measuring: Promise<void> | undefined;
@@ -72,11 +72,11 @@ export class DiskShares {
     );
   }
 
-  /** Measures, and says of a sandbox that takes more than its share what can be done; null for others. */
+  /** Measures a sandbox, and returns advice when it exceeds its share; null otherwise. */
   async explain(store: string): Promise<string | null> {
     await Promise.race([this.measure(), sleep(EXPLAIN_MS, undefined, { ref: false })]);
     if (this.isUnmeasurable(store)) return `${UNMEASURABLE}.`;
-    // What was deleted, and open, is gone with the programs that had it open.
+    // Files deleted while open are freed with the end of a run, so the last measured size counts, too.
     const size = Math.max(this.sizeOf(store), this.beyond.get(store) ?? 0);
     if (size <= this.mebibytes * MEBIBYTE) return null;
     return `${this.sentenceOf(size)}: it has ten minutes after a resume to delete some.`;
@@ -86,7 +86,7 @@ export class DiskShares {
     return `Its files take ${Math.ceil(size / MEBIBYTE)} MiB of disk, and its share is ${this.mebibytes} MiB (SANDBOX_DISK_MEBIBYTES)`;
   }
 
-  /** What it took when this start of it was first seen. */
+  /** Its use when this run was first measured. */
   private sizeBefore(store: string, runsSince: Date): number {
     const known = this.before.get(store);
     if (known?.runsSince === runsSince.getTime()) return known.size;
@@ -102,7 +102,7 @@ export class DiskShares {
     return this.sizes.get(store) ?? 0;
   }
 
-  /** Whoever keeps files from being counted takes what it wants. */
+  /** A sandbox that prevents the measurement could take any amount. */
   private isUnmeasurable(store: string): boolean {
     return (this.unmeasured.get(store) ?? 0) >= UNMEASURED_TIMES;
   }

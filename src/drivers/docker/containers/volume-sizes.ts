@@ -97,7 +97,7 @@ function containerOver(root: string, names: readonly string[], image: string): C
     Healthcheck: { Test: ['NONE'] },
     HostConfig: {
       NetworkMode: 'none',
-      // Of no volume in particular: none is in use, and cannot be removed, because it is counted.
+      // Mounts no volume, so that measuring keeps none in use.
       Mounts: [{ Type: 'bind', Source: root, Target: VOLUMES, ReadOnly: true }],
       ReadonlyRootfs: true,
       CapDrop: ['ALL'],

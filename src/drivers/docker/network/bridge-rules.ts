@@ -1,12 +1,12 @@
 import { NOT_PUBLIC_IPV4 } from '../../../kernel/common';
 import type { OpenPort } from '../../firewall/open-ports';
 
-/** What the rules for the bridges of an installation are made of. */
+/** The input of the rules for the bridges of an installation. */
 interface BridgeRules {
   readonly table: string;
-  /** What the names of its bridges begin with. */
+  /** The prefix of the names of its bridges. */
   readonly prefix: string;
-  /** What sandboxes may reach wherever it is: the callback address, the model, git hosts, name servers. */
+  /** Addresses that sandboxes may always reach: callback address, model, git hosts, name servers. */
   readonly tcp: readonly OpenPort[];
   readonly udp: readonly OpenPort[];
   /** Whether they may reach public addresses. */

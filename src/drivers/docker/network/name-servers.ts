@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { nameServerAt, nameServers, type OpenPort } from '../../firewall/open-ports';
 
-/** Where systemd's resolver listens for the host's programs. */
+/** The address of systemd's resolver for the host's programs. */
 const STUB = '127.0.0.53';
 /** The servers that it asks, which engines give to containers in its place. */
 const BEHIND_STUB = '/run/systemd/resolve/resolv.conf';

@@ -55,7 +55,7 @@ async function hasPorts(bridge: string): Promise<boolean> {
 }
 
 async function removeInterface(name: string): Promise<void> {
-  // Where systems keep it is not always in PATH.
+  // Its usual folder is not always in PATH.
   const env = { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` };
   await run('ip', ['link', 'delete', 'dev', name], { timeout: IP_MS, env });
 }

@@ -27,7 +27,7 @@ export class Subnets {
   }
 
   /**
-   * One that overlaps with none of those taken; null when all do.
+   * A subnet without overlap with the taken ones; null when all overlap.
    * @param taken networks in CIDR notation; those of IPv6 are ignored
    * @param from where the search begins, so that several that search at once find different ones
    */

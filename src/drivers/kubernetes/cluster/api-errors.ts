@@ -37,7 +37,7 @@ const statusObject = z.object({
 });
 
 /**
- * What a response that is no success, or an `ERROR` of a watch, says.
+ * The error in a failed response, or in an `ERROR` of a watch.
  * @param retryAfter the header of that name, in seconds
  */
 export function refusalOf(status: number, body: unknown, retryAfter?: string | string[]): ApiRefusal {

@@ -3,11 +3,11 @@ import type { GatewayTls } from '../../../sandboxes/agent-server';
 import { digestOf, messageOf } from '../../../kernel/common';
 import { DriverError } from '../../../sandboxes/driver-port';
 
-/** Where the API server is, and who the service is to it. */
+/** The address of the API server, and the credentials for it. */
 export interface ClusterAccess {
-  /** Its address, possibly with a path before the API's own. */
+  /** Its address, possibly with a base path. */
   readonly server: string;
-  /** Of the kubeconfig's context, or the one that the service itself runs in. */
+  /** The namespace of the kubeconfig's context, or the one that the service runs in. */
   readonly namespace: string;
   /** Whether the service runs in this cluster, so that it reaches pods at their addresses. */
   readonly isInside: boolean;
@@ -23,7 +23,7 @@ export interface Credentials {
 }
 
 const IN_CLUSTER = 'inClusterContext';
-/** What the library takes where nothing says which cluster. */
+/** The default of the library without any configuration. */
 const NO_CLUSTER = 'http://localhost:8080';
 
 /**

@@ -7,7 +7,7 @@ import { ApiRefusal, ApiUnavailable, isPassing, refusalOf } from './api-errors';
 import type { ClusterAccess, Credentials } from './cluster-access';
 import { type End, endOf } from './lines';
 
-/** What most calls take at most; a watch has no such limit. */
+/** The time-out of most calls; a watch has none. */
 const TIMEOUT_MS = 5_000;
 /** A call is tried again within this time; who needs it longer has a job that does. */
 const PATIENCE_MS = 6_000;
@@ -120,7 +120,7 @@ export class ClusterApi {
     });
   }
 
-  /** What comes of a watch, until it ends or the signal does. @throws ApiRefusal, ApiUnavailable */
+  /** The events of a watch, until it ends or is aborted. @throws ApiRefusal, ApiUnavailable */
   async stream(path: string, query: Query, signal: AbortSignal): Promise<AsyncIterable<Buffer>> {
     const response = await this.request({ method: 'GET', path, query }, signal).catch(unavailable);
     await refuse(response);
@@ -202,7 +202,7 @@ function unavailable(error: unknown): never {
   throw new ApiUnavailable(reasonOf(error), { cause: error });
 }
 
-/** Whether the certificate of whoever answered is not that of the cluster. */
+/** Whether the certificate of the server is not that of the cluster. */
 function isMistrust(error: unknown): boolean {
   return (
     !(error instanceof ApiRefusal) && /CERT|SIGNATURE|ALTNAME|wrong version number/.test(reasonOf(error))

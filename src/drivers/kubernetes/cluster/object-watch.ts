@@ -5,7 +5,7 @@ import { ApiRefusal, ApiUnavailable, isExpired, refusalOf } from './api-errors';
 import type { ClusterApi } from './cluster-api';
 import { linesOf } from './lines';
 
-/** How long the server keeps a watch open; not all at the same time again. */
+/** How long the server keeps a watch open; varied, so that watches do not end together. */
 const WATCH_SECONDS = 240;
 const WATCH_SPREAD_SECONDS = 60;
 /** A server says about every minute that it is there, with a bookmark. */
@@ -21,11 +21,11 @@ const listSchema = z.object({
 const eventSchema = z.object({ type: z.string(), object: z.unknown() });
 const versionSchema = z.object({ metadata: z.object({ resourceVersion: z.string() }) });
 
-/** What a watch is of, and what is done with it. */
+/** The subject of a watch, and its callbacks. */
 export interface Watched<Kept> {
   readonly path: string;
   readonly labelSelector?: string;
-  /** What is kept of an object; null for one that is none of ours. */
+  /** The part of an object that is kept; null for foreign objects. */
   readonly read: (object: unknown) => Kept | null;
   /** All that there are, at the beginning and whenever what happened meanwhile is not known. */
   readonly replaced: (all: readonly Kept[]) => void;
@@ -124,7 +124,7 @@ export class ObjectWatch<Kept> {
         this.failures = 0;
       }
     } catch (error) {
-      // What came before it broke off is not asked for again.
+      // Resumes after the last event before the connection broke.
       if (version === from) throw error;
     } finally {
       clearTimeout(timer);

@@ -13,7 +13,7 @@ export interface Right {
   readonly subresource?: string;
 }
 
-/** What the driver is to do with the cluster, which decides about what it needs there. */
+/** The features that the driver uses, which decide about its requirements. */
 export interface Uses {
   /** Null for all namespaces. */
   readonly namespace: string | null;
@@ -85,7 +85,7 @@ async function checkGroup(api: ClusterApi, group: string): Promise<void> {
     );
 }
 
-/** What is at a path; undefined where nothing is. @throws DriverError, ApiUnavailable */
+/** The object at a path; undefined where there is none. @throws DriverError, ApiUnavailable */
 async function answerOf(api: ClusterApi, path: string): Promise<unknown> {
   try {
     return await api.get(path);
@@ -122,7 +122,7 @@ function nameOf({ verb, resource, subresource }: Right): string {
 }
 
 /**
- * What a refusal of the cluster means to whoever wanted something of it; what only passes stays as it is.
+ * Translates a refusal of the cluster for the caller; temporary errors are passed on.
  * @param doing such as `create the sandbox`
  */
 export function explained(error: unknown, doing: string, namespace: string): unknown {

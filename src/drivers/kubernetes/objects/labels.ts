@@ -26,7 +26,7 @@ export function claimNameOf(sandboxId: string): string {
   return `claim-${sandboxId}`;
 }
 
-/** Labels of a sandbox and of what belongs to it. */
+/** Labels of the objects of a sandbox. */
 export function labelsOf({
   id,
   orgId,

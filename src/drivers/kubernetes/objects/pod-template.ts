@@ -68,9 +68,9 @@ const MAX_TMP_MEBIBYTES = 1_024;
  * folder is closed to all but root.
  */
 const TERMINATION_MESSAGE = '/root/termination-log';
-/** Of the node's own disk: nothing but the log, which is cut now and then only. */
+/** The share of the node's own disk: the log alone, which is rotated now and then. */
 const NODE_DISK = { requests: '64Mi', limits: '1Gi' };
-/** What ends before it: agents are interrupted, and conversations written down. */
+/** The grace period, in which agents are interrupted and conversations are saved. */
 const GRACE_SECONDS = 5;
 
 /** What differs between sandboxes that start and those that are pre-warmed. */
@@ -101,9 +101,9 @@ export function podTemplate(settings: Settings, own: PodTemplate, kind: PodKind)
 function defaults(settings: Settings): Record<string, unknown> {
   return {
     automountServiceAccountToken: false,
-    // Of which sandboxes would learn what services there are.
+    // The variables would reveal services of the cluster to sandboxes.
     enableServiceLinks: false,
-    // An agent server that ended is started again by whoever needs it, and its end can be explained until then.
+    // An ended agent server is restarted on demand; until then its pod shows why it ended.
     restartPolicy: 'Never',
     terminationGracePeriodSeconds: GRACE_SECONDS,
     securityContext: {

@@ -14,7 +14,7 @@ import { AgentServerAwakening } from '../../agent-server-awakening';
 
 /** The pool and its template. */
 const NAME = 'sandboxes';
-/** Of the pods of a pool, for as long as they are in it. */
+/** A label of pods while they are in a pool. */
 const POOL = 'org-conversation-service/pool';
 const API_VERSION = `${EXTENSIONS_GROUP}/${SANDBOX_VERSION}`;
 /** A pod that is there is given away within a tenth of a second. */
@@ -42,7 +42,7 @@ export class WarmPool {
     this.awakening = new AgentServerAwakening(settings);
   }
 
-  /** Has the cluster keep the pool filled, with pods as they would be made now. @throws ApiRefusal, ApiUnavailable */
+  /** Makes the cluster keep the pool filled, with the current pod template. @throws ApiRefusal, ApiUnavailable */
   async fill(): Promise<void> {
     const { api } = this.connection;
     this.filledMs = performance.now();
@@ -100,7 +100,7 @@ export class WarmPool {
       return true;
     } catch (error) {
       this.log.warn(`No warm sandbox was used for ${sandbox.id}: ${messageOf(error)}`);
-      // Also one that was made by a call whose answer was lost.
+      // Also one that was created by a call whose response was lost.
       await this.remove(sandbox.id);
       void this.refill();
       return false;
@@ -144,7 +144,7 @@ export class WarmPool {
     if (claim !== null) objects.put({ claim });
     return objects.when(() => {
       const name = objects.claim(sandbox.id)?.sandboxName ?? '';
-      // One of an earlier claim may still be there.
+      // A claim of an earlier attempt may still exist.
       const pod = currentPod(objects.podsOf(sandbox.id).filter(({ owner }) => owner?.name === name));
       return name !== '' && pod !== undefined && isReady(pod) ? { pod, name } : null;
     }, GIVEN_WITHIN_MS);

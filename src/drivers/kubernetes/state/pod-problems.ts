@@ -9,15 +9,15 @@ interface PodProblem {
 }
 
 const OOM_EXIT = 137;
-/** Of a process that was asked to end, whether it ends well or by the signal. */
-const TOLD_TO_END = new Set([0, 143]);
+/** The exit codes of a process that was asked to end. */
+const STOPPED_EXITS = new Set([0, 143]);
 const IMAGE_REASONS = new Set([
   'ErrImagePull',
   'ImagePullBackOff',
   'RegistryUnavailable',
   'ImageInspectError',
 ]);
-/** These no second try mends. */
+/** Reasons that a retry does not fix. */
 const IMAGE_ERRORS = new Set(['InvalidImageName', 'ErrImageNeverPull', 'SignatureValidationFailed']);
 const UNKNOWN_IMAGE =
   /not found|does not exist|manifest unknown|unauthorized|denied|authentication required|no such host|pull access|authorization failed|failed to resolve reference/i;
@@ -27,7 +27,7 @@ const TOO_LITTLE_MEMORY = /OOM-killed|memory limit too low/;
 const MAX_WORDS = 400;
 
 /**
- * What keeps a pod from running, as one sentence for whoever wanted the sandbox.
+ * Why a pod does not run, as one sentence for the owner of the sandbox.
  * @returns null where nothing does
  */
 export function problemOf(pod: Pod): PodProblem | null {
@@ -66,10 +66,10 @@ function terminated(
   return `${what} ended with exit code ${exitCode}${signalled}${guessed(exitCode)}.`;
 }
 
-/** What the cluster does not say: of a pod whose process ends well it forgets that it evicted it. */
+/** A guess at what the cluster omits: it forgets an eviction when the process of the pod exits with 0. */
 function guessed(exitCode: number): string {
   if (exitCode === OOM_EXIT) return ', perhaps for lack of memory';
-  if (!TOLD_TO_END.has(exitCode)) return '';
+  if (!STOPPED_EXITS.has(exitCode)) return '';
   return ', perhaps because its node evicted it for the disk or memory that it took, or was shut down';
 }
 

@@ -19,7 +19,7 @@ interface OneObject {
   readonly claim?: SandboxClaim;
 }
 
-/** What the watches say of the sandboxes, by their ids: questions about them are answered from memory. */
+/** The state of sandboxes from the watches, by id, so that questions are answered from memory. */
 export class SandboxObjects {
   private readonly sandboxes = new Kept<SandboxObject>();
   private readonly pods = new Kept<Pod>();
@@ -59,7 +59,7 @@ export class SandboxObjects {
     return this.pods.of('');
   }
 
-  /** What a watch, or an answer to a call, says of an object; an older state than the known one changes nothing. */
+  /** Applies the state of an object from a watch or a response; a state older than the known one is ignored. */
   put({ sandbox, pod, claim }: OneObject): void {
     if (sandbox !== undefined) this.sandboxes.put(sandbox);
     if (pod !== undefined) this.pods.put(pod);

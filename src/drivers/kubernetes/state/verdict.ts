@@ -2,11 +2,11 @@ import { STOPPED_BECAUSE } from '../objects/labels';
 import { conditionOf, type Pod, type SandboxObject } from './cluster-objects';
 import { problemOf, words } from './pod-problems';
 
-/** What the objects of the cluster say of a sandbox. */
+/** The state of a sandbox, derived from the objects of the cluster. */
 export interface Verdict {
   /** `stuck`: it is to run, and will not as it is; somebody has to suspend it. */
   readonly state: 'running' | 'stopped' | 'stuck';
-  /** Why it does not run, or what it waits for. */
+  /** Why the pod does not run, or what it waits for. */
   readonly detail?: string;
 }
 

@@ -26,11 +26,11 @@ export type OrgSource = 'path' | 'effective' | 'effective-or-query' | 'none';
 type AccessOptions = OrgAccessOptions & {
   /** Invitations answer 400 for an organization that does not exist (docs/contract.md#invitations). */
   readonly unknownOrgStatus?: 400;
-  /** Lets a ticket in the query stand for a key; names the path parameter of what it opens. */
+  /** Accepts a ticket in the query instead of a key; names the path parameter with its subject. */
   readonly ticketFor?: string;
 };
 
-/** A permission is one in an organization: who needs it says where the organization comes from. */
+/** Permissions apply within an organization, so a route that needs one declares where the organization comes from. */
 type OrgAccessOptions =
   | { readonly org?: 'none'; readonly permission?: never }
   | { readonly org: Exclude<OrgSource, 'none'>; readonly permission?: Permission };

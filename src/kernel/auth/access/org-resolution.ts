@@ -14,7 +14,7 @@ import type { Role } from '../identity/permissions';
 import { MembershipReader } from '../identity/ports';
 import type { Caller, OrgContext } from '../identity/principal';
 
-/** What of who asks decides whether they may reach into the organization of a resource. */
+/** The part of an identity that decides whether it may reach into the organization of a resource. */
 export type ResourceAsker = Pick<Asker, 'userId' | 'boundOrgId' | 'selectedOrgId'>;
 
 /** Decides which organization a request acts in and as what (docs/contract.md#effective-organization). */
@@ -69,7 +69,7 @@ export class OrgResolution {
     throw new NotAMemberError();
   }
 
-  /** The organization of who asks: {@link effective} for the caller of a request. */
+  /** The organization of a caller or actor: {@link effective} for the caller of a request. */
   async ofAsker(asker: Caller | Actor): Promise<OrgContext> {
     return asker instanceof Actor ? asker : this.effective(asker, null);
   }

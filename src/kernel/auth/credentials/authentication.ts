@@ -69,7 +69,7 @@ function single(value: string | string[]): string {
   return typeof value === 'string' ? value : (value[0] ?? '');
 }
 
-/** Whose key a request carries. */
+/** The owner of the key of a request. */
 export type KeyHolder = { readonly user: VerifiedKey } | { readonly sandbox: SandboxCaller };
 
 /** Authenticates callers from the headers alone. */

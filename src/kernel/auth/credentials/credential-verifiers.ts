@@ -3,7 +3,7 @@ import { StartError, storableText } from '../../common';
 import { CredentialVerifierUnavailableError } from '../identity/auth.errors';
 import type { RequestHeaders } from '../identity/ports';
 
-/** What a verifier may take for one credential: requests wait for it before anything else. */
+/** The time-out of a verifier for one credential: requests wait for it before anything else. */
 const ANSWERS_WITHIN_MS = 5_000;
 
 /** Whom a credential that is not a key of the service stands for. */
@@ -56,7 +56,7 @@ export class CredentialVerifiers {
   }
 
   /**
-   * Asks all verifiers at once, so that one that hangs delays nobody whom another one knows.
+   * Asks all verifiers at once, so that one that hangs does not delay credentials that another one knows.
    * @returns the first answer, with the name of whose it is and the address in small letters; null where nobody knows it
    * @throws CredentialVerifierUnavailableError when nobody knows it, and one failed or did not answer in time
    * @internal
@@ -106,7 +106,7 @@ interface Question {
   readonly headers: RequestHeaders;
   /** Aborted when the time is over. */
   readonly limit: AbortSignal;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal;
 }
 

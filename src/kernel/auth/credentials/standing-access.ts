@@ -10,19 +10,19 @@ import {
   SessionVerifier,
 } from '../identity/ports';
 
-/** What somebody was let in with. */
+/** The credentials and permission by which a connection was admitted. */
 export interface Grant extends Membership {
-  /** Null for who came without a key of their own. */
+  /** Null for a caller without a key of their own. */
   readonly keyId: number | null;
-  /** Null for who came without the session of a browser. */
+  /** Null for a caller without a browser session. */
   readonly sessionId: number | null;
   /** When what they sent stops working, whatever has become of the key; null for never. */
   readonly keyExpiresAt: Date | null;
-  /** What their role has to allow; null for nothing beyond the membership. */
+  /** The permission that their role needs; null for membership alone. */
   readonly permission: Permission | null;
 }
 
-/** What of a grant is gone: the key or the session, the membership, or the permission. */
+/** The part of a grant that was revoked: the key or session, the membership, or the permission. */
 export type WhyEnded = 'credential' | 'membership' | 'permission';
 
 /**

@@ -1,7 +1,7 @@
 import type { Role } from './permissions';
 import type { Caller, OrgContext } from './principal';
 
-/** Who asks for something: the caller of a request, or whom an extension acts for. */
+/** The caller of a request, or the actor of an extension. */
 export type Asker = Pick<Caller, 'boundOrgId' | 'selectedOrgId' | 'letInBy'> & {
   /** Null for the service itself, whose nothing is in particular. */
   readonly userId: string | null;

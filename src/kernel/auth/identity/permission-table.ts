@@ -17,7 +17,7 @@ export class PermissionTable {
     this.lowest = new Map(Object.entries(ofExtensions));
   }
 
-  /** True when members with this role have the permission; nobody has one that is not there. */
+  /** True when members with this role have the permission; false for an unknown one. */
   has(role: Role, permission: Permission): boolean {
     if (isOfService(permission)) return roleHasPermission(role, permission);
     const lowest = this.lowest.get(permission);

@@ -29,7 +29,7 @@ type ServicePermission = keyof typeof HOLDERS;
 /** A permission of an extension, such as `acme:manage_notes`. */
 export type ExtensionPermission = `${string}:${string}`;
 
-/** What a route may ask for: a permission of the service, or of an extension. */
+/** A permission that a route may require: of the service, or of an extension. */
 export type Permission = ServicePermission | ExtensionPermission;
 
 /** Permissions of extensions, each with the lowest role that has it; higher ones have it, too. */

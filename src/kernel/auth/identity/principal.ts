@@ -41,7 +41,7 @@ export interface OrgContext {
   readonly role: Role;
 }
 
-/** To whom belongs what a caller keeps: a bound key changes nothing outside its organization. */
+/** The owner of the records that a caller stores: a bound key changes nothing outside its organization. */
 export function ownerOf({ userId, boundOrgId }: Caller): Owner {
   return { userId, orgId: boundOrgId };
 }

@@ -1,9 +1,9 @@
-/** For each scope (a user, an organization, all): whose it is that is counted; null where this is of nobody there. */
+/** The key within each scope (a user, an organization, all); null where the scope does not apply. */
 type SemaphoreKeys<Scope extends string> = Readonly<Record<Scope, string | number | null>>;
 
 /** How something is taken that may not be free yet. */
 export interface Waiting {
-  /** How much is taken of each scope; one, where it is left out. */
+  /** The permits to take in each scope; one by default. */
   readonly units?: number;
   /** Ends the wait with its reason. */
   readonly signal?: AbortSignal;
@@ -16,7 +16,7 @@ interface Waiter<Scope extends string> {
   readonly leave: (reason: unknown) => void;
 }
 
-/** Counts what is there at a time in several scopes at once, so that no one takes more than its share of any. */
+/** Limits concurrency in several scopes at once, so that nobody takes more than their share of any. */
 export class KeyedSemaphore<Scope extends string> {
   private readonly taken = new Map<string, number>();
   private readonly waiters = new Set<Waiter<Scope>>();
@@ -31,12 +31,12 @@ export class KeyedSemaphore<Scope extends string> {
       new Error(`${most} of ${scope} are taken`),
   ) {}
 
-  /** How many wait. */
+  /** The number of waiters. */
   get waiting(): number {
     return this.waiters.size;
   }
 
-  /** How much one has taken of a scope. */
+  /** The permits that a key holds in a scope. */
   used(scope: Scope, key: string | number): number {
     return this.taken.get(nameOf(scope, key)) ?? 0;
   }
@@ -63,7 +63,7 @@ export class KeyedSemaphore<Scope extends string> {
   }
 
   /**
-   * As {@link take}, as soon as it is free. Who waits longest goes first, but nobody waits for what only others lack.
+   * As {@link take}, once permits are free. The longest waiting goes first, but nobody waits for a scope that only others exhaust.
    * @throws the signal's reason, when it aborts before that
    */
   async acquire(keys: SemaphoreKeys<Scope>, { units = 1, signal }: Waiting = {}): Promise<() => void> {
@@ -119,7 +119,7 @@ export class KeyedSemaphore<Scope extends string> {
     }
   }
 
-  /** Whether somebody waits who has the same keys: who comes later is not served before, with less. */
+  /** Whether somebody with the same keys waits: a later, smaller request must not overtake it. */
   private isBehindItsOwn(keys: SemaphoreKeys<Scope>): boolean {
     const isSame = (other: SemaphoreKeys<Scope>): boolean =>
       this.scopes().every((scope) => other[scope] === keys[scope]);

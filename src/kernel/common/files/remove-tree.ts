@@ -2,10 +2,10 @@ import { chmod, lchown, lstat, mkdir, opendir, rename, rmdir, unlink } from 'nod
 import { join } from 'node:path';
 import { newId } from '../ids';
 
-/** Entries are read in portions: a folder may have any number of them. */
+/** How many entries are read at once: a folder may have any number of them. */
 const PORTION = 256;
 
-/** What says that something cannot be removed as a file, since it is a folder. */
+/** The error codes of unlink for a folder. */
 const IS_FOLDER = ['EISDIR', 'EPERM'];
 
 /**

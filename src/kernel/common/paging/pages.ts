@@ -8,7 +8,7 @@ export interface Page<T> {
 }
 
 /**
- * How many items a page has, where so many were asked for.
+ * The size of a page for a requested limit.
  * @param limit a positive number; above 100 counts as 100
  */
 export function clampLimit(limit: number): number {

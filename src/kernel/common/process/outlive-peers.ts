@@ -16,14 +16,14 @@ const OF_READERS =
 
 /** Reports errors that nobody handled. */
 interface UnhandledErrors {
-  /** One that came out of a connection; the process goes on. */
+  /** An error of a connection; the process goes on. */
   readonly survived: (error: Error) => void;
-  /** Any other, by which the process ends with exit code 1. */
+  /** Any other error, which ends the process with exit code 1. */
   readonly ending: (error: Error) => void;
 }
 
 /**
- * Keeps a process from being ended by whoever is at the other end of a connection: an error that came out of one, and that
+ * Keeps the peer of a connection from ending the process: an error that came out of one, and that
  * nobody listened for, is reported and nothing more. This is the last resort; where a connection is made, its errors are handled.
  */
 export function outlivePeers({ survived, ending }: UnhandledErrors): void {

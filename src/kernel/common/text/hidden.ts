@@ -1,4 +1,4 @@
-/** What stands in answers for a secret, and in requests for the one that is kept. */
+/** The placeholder for a secret in responses; in requests it keeps the stored one. */
 export const HIDDEN = '**********';
 
 /** What is wrong with a secret where none is kept yet, or null: the sign for a hidden one counts as none. */

@@ -6,7 +6,7 @@ export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
-/** As {@link storableText}; what is absent is null. */
+/** As {@link storableText}; null for an absent text. */
 export function storableOrNull(text: string | null | undefined): string | null {
   return text === null || text === undefined ? null : storableText(text);
 }

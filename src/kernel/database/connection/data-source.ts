@@ -143,7 +143,7 @@ export function createDataSource(url: string, poolSize?: number): DataSource {
   return new DataSource(dataSourceOptions(url, { poolSize }));
 }
 
-/** Whether a session lasts as long as its connection: what is set, prepared or locked in it is there later. */
+/** Whether a session lasts as long as its connection, with its settings, prepared statements and locks. */
 export function keepsSessions(database: DataSource): boolean {
   return directUrl(database) === undefined;
 }

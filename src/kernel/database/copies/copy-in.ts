@@ -7,7 +7,7 @@ import { endRestore } from './unfinished-restore';
 /** A table that is being written. */
 export interface TableLoad {
   readonly text: Writable;
-  /** How many rows were written; once the text has ended. */
+  /** The number of rows written; known once the stream has ended. */
   readonly rows: () => number;
 }
 
@@ -15,9 +15,9 @@ export interface TableLoad {
 export interface DatabaseLoad {
   /** @param table of the snapshot; takes text of COPY */
   copy(table: CopiedTable): Promise<TableLoad>;
-  /** Has sequences go on from where they were; those that the database does not have are left out. */
+  /** Restores the positions of sequences; unknown ones are skipped. */
   setSequences(states: readonly SequenceState[]): Promise<void>;
-  /** For what has to be looked at before the transaction is committed. */
+  /** For checks before the transaction is committed. */
   readonly client: Client;
 }
 

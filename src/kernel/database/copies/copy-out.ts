@@ -26,7 +26,7 @@ export async function inCopySession<T>(client: Client, begin: string, task: () =
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // Not by ROLLBACK, which would wait for the end of a text that nobody reads any more.
+    // Not by ROLLBACK, which would wait for the end of a COPY that nobody reads any more.
     await client.end().catch(() => undefined);
     throw error;
   }
@@ -41,14 +41,14 @@ const SNAPSHOT = 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** A table of a snapshot, as text of COPY. */
 interface TableCopy {
   readonly text: Readable;
-  /** How many rows the text has; once it was read. */
+  /** The number of rows; known once the stream was read. */
   readonly rows: () => number;
 }
 
 /** All of a database at one moment. */
 export interface DatabaseSnapshot {
   readonly tables: readonly CopiedTable[];
-  /** For what else is to be known of the same moment. */
+  /** For other reads in the same snapshot. */
   readonly client: Client;
   /** The names of the migrations that have run, of a table that records them. */
   migrations(): Promise<string[]>;

@@ -8,7 +8,7 @@ import { OUR_RELATION, OUR_SCHEMA, tablesIn } from './contents';
  */
 const MARK = 'unfinished_restore';
 
-/** Removes what is in the schemas of the service, but for what belongs to extensions of PostgreSQL. */
+/** Empties the schemas of the service, except for objects of PostgreSQL extensions. */
 const CLEAR = `
   DO $$
   DECLARE

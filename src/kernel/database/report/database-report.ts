@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { type AddressSetting, withConnection } from '../connection/connection-check';
 
-/** What a server says of itself, and of what the service may do there. */
+/** What a server reports about itself and the rights of the service. */
 export interface DatabaseReport {
   readonly version: string;
   readonly isReadOnly: boolean;
@@ -12,9 +12,9 @@ export interface DatabaseReport {
   readonly mayMigrate: boolean;
   /** Connections that are still free for the role. */
   readonly freeConnections: number;
-  /** Of one small statement. */
+  /** The latency of one small statement. */
   readonly latencyMs: number;
-  /** By which the server's clock is ahead of ours. */
+  /** How far the server's clock is ahead of ours. */
   readonly clockAheadMs: number;
 }
 

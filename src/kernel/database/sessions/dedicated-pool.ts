@@ -5,7 +5,7 @@ import { openPool } from '../connection/open-pool';
 interface DedicatedStatement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** What connections know it by that plan it once; unknown to them without. */
+  /** The name under which connections keep its plan; without one it is planned each time. */
   readonly name?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export class DedicatedPool {
     return (await this.pool.query<Row>({ text, values: [...values], ...(name && { name }) })).rows;
   }
 
-  /** As {@link rows}; the database gives the statement up when the signal is aborted. */
+  /** As {@link rows}; the database cancels the statement when the signal is aborted. */
   async cancellableRows<Row extends QueryResultRow>(
     { text, values }: DedicatedStatement,
     signal: AbortSignal,

@@ -71,7 +71,7 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
     });
     client.on('notification', (notification) => this.pass(notification));
     try {
-      // A client that is ended while it connects never says so to who waits for that.
+      // A client that is ended while it connects never settles the promise of its connect.
       await Promise.race([client.connect(), broken.then((reason) => Promise.reject(asError(reason)))]);
       for (const channel of this.listeners.keys()) await client.query(`LISTEN ${channel}`);
       connected();

@@ -6,7 +6,7 @@ import { processOf } from './dedicated-pool';
 /** The addresses of a database. */
 export interface DatabaseAddresses {
   readonly url: string;
-  /** Of the server itself, where `url` leads to a pooler that shares sessions. */
+  /** The URL of the server itself, where `url` is that of a pooler that shares sessions. */
   readonly directUrl?: string | undefined;
 }
 

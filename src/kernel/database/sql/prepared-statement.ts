@@ -25,7 +25,7 @@ export class PreparedStatement<Row extends QueryResultRow> {
 
   /**
    * Runs it inside a transaction, where it is parsed and planned each time. For statements that end in a
-   * SELECT: of others TypeORM hands over more than the rows.
+   * For SELECT only: for other statements TypeORM returns more than the rows.
    */
   rowsIn(transaction: EntityManager, parameters: readonly unknown[]): Promise<Row[]> {
     return transaction.query<Row[]>(this.text, [...parameters]);

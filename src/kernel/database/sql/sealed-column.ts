@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** What the text of a row is bound to. */
+  /** The context that the text of a row is bound to. */
   readonly contextOf: (id: string) => string;
 }
 

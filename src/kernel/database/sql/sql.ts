@@ -18,7 +18,7 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
 /** Rows of a query and of an `INSERT`; of other changes, TypeORM gives their number as well. */
 type Result<Row> = Row[] | [rows: Row[], affected: number];
 
-/** The rows that a statement answers; those of a change are what it says after `RETURNING`. */
+/** The rows that a statement returns; for a change, those of its `RETURNING`. */
 export async function queryRows<Row extends object>(
   runner: SqlRunner,
   sql: string,

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 const NUMBERS = 20_000;
 const WORK_MEM = '64kB';
 
-/** Nobody waits for a replica that writes at the same moment, or that stopped in the middle. */
+/** Does not wait for a replica that writes at the same moment or was suspended meanwhile. */
 const WRITE = `
   UPDATE write_check SET written_at = clock_timestamp()
    WHERE only_row = (SELECT only_row FROM write_check FOR UPDATE SKIP LOCKED)`;

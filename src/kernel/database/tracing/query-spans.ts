@@ -8,9 +8,9 @@ const MOST_CHARACTERS = 2_000;
 
 /** The attributes of a statement. */
 interface Summary {
-  /** What it does, and to which table first. */
+  /** The operation and its first table. */
   readonly summary: string;
-  /** Its text, without what stands in quotes; other values are parameters. */
+  /** The text without quoted literals; other values are parameters. */
   readonly text: string;
 }
 
@@ -69,7 +69,7 @@ function end(span: Span, error: unknown): void {
   span.end();
 }
 
-/** Null for what is no statement but an object that reads rows by itself. */
+/** Null for an object that reads rows by itself instead of a statement. */
 function textOf(query: unknown): string | null {
   if (typeof query === 'string') return query;
   if (typeof query !== 'object' || query === null || 'submit' in query || !('text' in query)) return null;

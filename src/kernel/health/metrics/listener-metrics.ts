@@ -3,7 +3,7 @@ import { Counter } from 'prom-client';
 import { AfterCommitListeners } from '../../domain-events';
 import { Metrics } from '../../http';
 
-/** What listeners of domain events failed to do in this process. */
+/** Failures of listeners of domain events in this process. */
 @Injectable()
 export class ListenerMetrics {
   constructor(metrics: Metrics, listeners: AfterCommitListeners) {

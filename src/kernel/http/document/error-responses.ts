@@ -82,7 +82,7 @@ export const ERROR_BODY = {
   },
 };
 
-/** Adds errors to those an operation has: what was said first comes first. */
+/** Adds errors to those of an operation, in the order of declaration. */
 export function addResponses(operation: Operation, { responses, errors }: SharedResponses): void {
   for (const [status, description] of Object.entries(responses)) {
     const response = responseOf(operation.responses, status, description);

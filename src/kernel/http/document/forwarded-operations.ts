@@ -5,7 +5,7 @@ import { namedSchema } from './schemas';
 type PathItem = OpenAPIObject['paths'][string];
 type Operation = NonNullable<PathItem['get']>;
 
-/** Operations that no controller answers, for the OpenAPI document: whoever answers them declares them here. */
+/** Operations that no controller answers, for the OpenAPI document; the code that answers them registers them here. */
 @Injectable()
 export class ForwardedOperations {
   private readonly items = new Map<string, PathItem>();
@@ -26,7 +26,7 @@ export function isForwarded(operation: Operation): boolean {
   return Reflect.get(operation, 'x-forwarded') === true;
 }
 
-/** Without a type, as any is possible: a list of all of them is more than generators of clients understand. */
+/** Without a type, as any is possible: client generators do not support a list of all types. */
 const FORWARDED_SCHEMA = namedSchema('ForwardedResponse', {
   description: 'Whatever an agent server answers.',
 });

@@ -14,7 +14,7 @@ import { isClosed, type Operation, sharedResponses } from './shared-responses';
 type PathItem = OpenAPIObject['paths'][string];
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
-/** Requests that the service itself makes, for `webhooks` of the OpenAPI document: whoever makes them declares them here. */
+/** Requests that the service makes, for `webhooks` of the OpenAPI document; the code that makes them registers them here. */
 @Injectable()
 export class DeclaredWebhooks {
   private readonly items = new Map<string, PathItem>();
@@ -63,7 +63,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 /** What the document says of the groups of operations, by name: a `Record<string, string>` in the order they are shown. */
 export const API_TAGS = Symbol('API_TAGS');
 
-/** The document as clients get it: {@link openApiDocument} with what it repeats once, in its components. */
+/** The document for clients: {@link openApiDocument} with repeated parts moved into its components. */
 export function publishedDocument(app: INestApplication): OpenAPIObject {
   return withSharedParts(openApiDocument(app));
 }
@@ -106,7 +106,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     ...namedSchemas(),
     ErrorBody: ERROR_BODY,
   };
-  // As they are found, they are in the order in which files were loaded.
+  // Nest lists them in the order in which files were loaded.
   components.schemas = Object.fromEntries(
     Object.entries(components.schemas).sort(([one], [other]) => (one < other ? -1 : 1)),
   );

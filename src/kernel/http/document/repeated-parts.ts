@@ -6,7 +6,7 @@ import { isRecord } from '../../common';
 interface Place {
   readonly holder: Record<string, unknown>;
   readonly key: string;
-  /** What it is called in the components. */
+  /** Its name in the components. */
   readonly name: string;
 }
 
@@ -58,7 +58,7 @@ function examplesOf(operation: Record<string, unknown>): Place[] {
     .flatMap(({ examples }) => placesIn(examples, (code) => code));
 }
 
-/** Without unions: of a shared parameter, `oapi-codegen` does not declare their types. */
+/** Without unions, whose types `oapi-codegen` does not declare for a shared parameter. */
 function parametersOf({ parameters }: Record<string, unknown>): Place[] {
   return placesIn(parameters, (_, parameter) => String(parameter.name)).filter(
     ({ holder, key }) => !JSON.stringify(holder[key]).includes('"anyOf"'),

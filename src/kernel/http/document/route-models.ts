@@ -39,7 +39,7 @@ export function schemaNameOf(model: Model): string {
   return isRecord(last) && typeof last.name === 'string' ? last.name : model.name;
 }
 
-/** The classes that are schemas of the document for a route's sake: of its bodies, and what these refer to. */
+/** The classes that become schemas for a route: those of its bodies, and all that these refer to. */
 export function modelsOfRoute(route: DeclaredRoute): Set<Model> {
   const found = new Set<Model>();
   for (const model of rootsOf(route)) collect(model, found);
@@ -88,7 +88,7 @@ function prototypeOf({ prototype }: { readonly prototype: unknown }): object {
 
 const PLAIN = new Set<unknown>([String, Number, Boolean, Object, Array, Date, Promise, Buffer, Function]);
 
-/** A type as decorators take it: a class, a list of one, or a function that answers either. */
+/** A type as decorators take it: a class, a list of one, or a function that returns either. */
 function modelsIn(type: unknown): Model[] {
   if (Array.isArray(type)) return type.flatMap(modelsIn);
   if (typeof type !== 'function' || PLAIN.has(type)) return [];

@@ -42,7 +42,7 @@ export function unwrapSingles(node: unknown): void {
   }
   if (!isRecord(node)) return;
   for (const [key, value] of Object.entries(node)) {
-    // A property may have any name, also that of a keyword.
+    // A property may be named like a keyword.
     if (key === 'properties' && isRecord(value)) Object.values(value).forEach(unwrapSingles);
     else if (key !== 'example' && key !== 'examples' && key !== 'default') unwrapSingles(value);
   }

@@ -46,7 +46,7 @@ export class ErrorFilter implements ExceptionFilter {
     else {
       if (error.status === 503)
         this.logger.warn({ err: error.cause ?? error, requestId: request.id }, error.message);
-      // A handler's own type is that of its good responses.
+      // The content type that a handler set is that of its successful responses.
       response.status(error.status).type('application/json');
       if (isBodyRefused(error)) respondUnread(request, response, JSON.stringify(error.toBody()));
       else response.json(error.toBody());
@@ -62,7 +62,7 @@ export class ErrorFilter implements ExceptionFilter {
     return new InternalError();
   }
 
-  /** Nest's router throws some where no route was found; where one was, its handler means what it throws. */
+  /** Nest's router throws some of these for an unknown route; a handler throws them on purpose. */
   private fromFramework(exception: HttpException, request: Request): AppError {
     if (isIdentified(request)) return new HandlerError(exception);
     const status = exception.getStatus();

@@ -18,9 +18,9 @@ export interface DeclaredRoute {
   readonly method: string;
   /** Each begins with `/`. */
   readonly paths: readonly string[];
-  /** What decorators of its parameters keep, by Nest. */
+  /** The metadata that Nest keeps for decorated parameters. */
   readonly parameters: readonly Readonly<Record<string, unknown>>[];
-  /** Of the Nest module it belongs to. */
+  /** The name of its Nest module. */
   readonly moduleToken: string | undefined;
 }
 

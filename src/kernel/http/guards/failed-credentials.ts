@@ -11,7 +11,7 @@ const MOST = 10_000;
 
 /** Digests of something that happened lately. */
 class RecentDigests {
-  /** By digest, until when; in the order in which they were added. */
+  /** Expiry by digest, in order of insertion. */
   private readonly until = new Map<string, number>();
 
   /** @param forMs how long one counts as recent */
@@ -39,12 +39,12 @@ class RecentDigests {
 
 /** Look-ups for one address that is beyond its limit: 20 a second, one at a time. */
 const LOOK_UP_GAP_MS = 50;
-/** How many may wait for theirs. */
+/** How many may wait for a turn. */
 const MOST_WAITING = 32;
 const WORKED_FOR_MS = 3_600_000;
 const FAILED_FOR_MS = 60_000;
 
-/** What of a request decides whether it is authenticated. */
+/** The part of a request that decides about its authentication. */
 const DECISIVE = ['x-access-token', 'authorization', 'x-session-api-key', 'x-service-api-key', 'cookie'];
 /** Whether its cookie counts. */
 const OF_COOKIES = ['sec-fetch-site', 'origin', 'host'];

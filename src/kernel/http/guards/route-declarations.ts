@@ -18,7 +18,7 @@ const REPORTS_IGNORED_FIELDS = 'ocs:reports-ignored-fields';
 /** The header of responses that names them. */
 export const IGNORED_FIELDS = 'X-Ignored-Fields';
 
-/** For the document: what responses of a route with {@link ReportsIgnoredFields} have. */
+/** For the document: the header of routes with {@link ReportsIgnoredFields}. */
 export const IGNORED_FIELDS_HEADER = {
   [IGNORED_FIELDS]: { $ref: `#/components/headers/${IGNORED_FIELDS}` },
 };
@@ -79,7 +79,7 @@ export interface RouteDeclaration {
   readonly access: RouteAccess;
   /** Which of its requests need a recent sign-in of a session; null for none. */
   readonly changesCredentials: ChangesCredentials | null;
-  /** Whether it keeps something for its user that whoever a link let in may not. */
+  /** Whether it stores something for its user that a sign-in by a link of an administrator must not. */
   readonly keepsForUser: boolean;
   /** The bucket in which its requests are counted; null when they are not. */
   readonly bucket: Bucket | null;

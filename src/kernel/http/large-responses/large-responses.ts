@@ -10,7 +10,7 @@ import { ResponseTooLargeError, TooManyLargeResponsesError } from '../errors/htt
 const TOTAL_BYTES = 32 * MEBIBYTE;
 const USER_BYTES = 16 * MEBIBYTE;
 
-/** What a response counts at least: each takes its share of the event loop, too. */
+/** The minimum that a response counts, since each takes its share of the event loop, too. */
 const LEAST_BYTES = 16 * MEBIBYTE;
 
 const MAX_WAIT_MS = 30_000;
@@ -19,12 +19,12 @@ const MAX_WAIT_MS = 30_000;
 export class ResponseSlots {
   private readonly bytesHeld = new KeyedSemaphore({ user: USER_BYTES, replica: TOTAL_BYTES });
 
-  /** How many bytes are held now. */
+  /** Bytes held in memory now. */
   get bytes(): number {
     return this.bytesHeld.used('replica', '');
   }
 
-  /** How many responses wait for room. */
+  /** The number of responses that wait for memory. */
   get waitingCount(): number {
     return this.bytesHeld.waiting;
   }
@@ -53,7 +53,7 @@ const MAX_RESPONSE_BYTES = 16 * MEBIBYTE;
 /** Texts that are read together with the sizes of a page; larger pages are read part by part. */
 export const INLINE_BYTES = 256 * 1024;
 
-/** What is read of a large response at a time, or one item. */
+/** The bytes of a large response that are read at a time, or one item. */
 const PART_BYTES = 256 * 1024;
 
 /** An item of a response, with the bytes it takes there. */
@@ -122,7 +122,7 @@ export function pageFrame(nextPageId: string | null): Frame {
   return { before: '{"items":[', after: `],"next_page_id":${JSON.stringify(nextPageId)}}` };
 }
 
-/** A client that takes longer is cut off: others wait for what its response holds. */
+/** A client that takes longer is disconnected, since others wait for its memory. */
 const MAX_SECONDS = 120;
 
 /** Between two parts, for each full part: all large responses of a process together have about 10 MB a second. */

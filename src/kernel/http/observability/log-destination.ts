@@ -27,7 +27,7 @@ export class LogDestination implements DestinationStream {
     this.lines += this.format(line);
   }
 
-  /** Writes what waits, for what is written past the log to come after it. */
+  /** Flushes the buffer, so that direct output comes after it. */
   readonly flush = (): void => {
     const { lines } = this;
     process.off('exit', this.flush);

@@ -58,12 +58,12 @@ function levelOf(request: IncomingMessage, response: ServerResponse): 'debug' | 
   return isProbe(request.url) ? 'debug' : 'info';
 }
 
-/** The line of a request, with the ids of who made it and of the organization it acted in. */
+/** The log line of a request, with the ids of its caller and organization. */
 function withCaller(request: IncomingMessage, _response: ServerResponse, line: object): object {
   return { ...line, ...callerOf(requestIdentity(request)) };
 }
 
-/** Who made a request, as it is logged. */
+/** The caller of a request, as logged. */
 interface LoggedCaller {
   readonly sandbox?: string | null;
   readonly user?: string | null;
@@ -71,7 +71,7 @@ interface LoggedCaller {
   readonly keyId?: number;
 }
 
-/** The ids of who made a request and of the organization it acted in. */
+/** The ids of the caller and organization of a request. */
 export function callerOf({ caller, sandbox, org }: RequestIdentity): LoggedCaller {
   if (sandbox !== undefined)
     return { sandbox: sandbox.sandboxId, user: sandbox.createdByUserId, organization: sandbox.orgId };

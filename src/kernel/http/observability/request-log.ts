@@ -7,10 +7,10 @@ import { callerOf } from './logging';
 export interface Answered {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** From where it came. */
+  /** The address of the client. */
   readonly address: string;
   readonly identity: RequestIdentity;
-  /** From the request to its answer. */
+  /** The time from request to response. */
   readonly milliseconds: number;
 }
 
@@ -20,7 +20,7 @@ export function logResponse({ request, response, address, identity, milliseconds
   const log = PinoLogger.root;
   if (!log.isLevelEnabled(level)) return;
   const { sandbox, user, organization, keyId } = callerOf(identity);
-  // What is undefined is left out. Spelled out, because putting objects together costs more than all the rest.
+  // Undefined fields are left out. Spelled out, because merging objects would cost more than all the rest.
   const line = {
     requestId: request.id,
     req: request,

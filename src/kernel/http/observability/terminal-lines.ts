@@ -1,7 +1,7 @@
 import { prettyFactory } from 'pino-pretty';
 import { isRecord } from '../../common';
 
-/** Of a request all is in one sentence; who made it and from where is for logs that are kept. */
+/** A request is one sentence; caller and address are for JSON logs. */
 const HIDDEN = 'pid,hostname,context,req,res,responseTime,address,sandbox,user,organization,keyId';
 
 /** Everything but new lines and tabs: a path or an error could move the cursor, or change what is on the screen. */

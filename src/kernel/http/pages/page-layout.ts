@@ -62,7 +62,7 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
 }
 `;
 
-/** The page fetches nothing, runs nothing but what copies a key, is framed by nobody, and sends its forms to us only. */
+/** The page loads nothing, runs only the script that copies a key, cannot be framed, and submits forms to us only. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${digestOf(STYLE)}'`,
@@ -72,7 +72,7 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-// Outside the templates: a formatter must not change what the policy has the hash of.
+// Outside the templates: a formatter must not change the script whose hash is in the policy.
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 const SCRIPT_ELEMENT = new Html(`<script>${COPY_SCRIPT}</script>`);
 
@@ -106,7 +106,7 @@ function digestOf(text: string): string {
 }
 
 /**
- * A page for people that is no application.
+ * A static page for people.
  * @param title for the browser's tab
  * @param badge a letter or sign above the heading
  */

@@ -30,7 +30,7 @@ export interface PageResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a page that is for one person: no cache keeps it. */
+/** Sends a personal page, which no cache may store. */
 export function sendPage(
   request: Request,
   response: Response,
@@ -44,7 +44,7 @@ export function sendPage(
     .send(html);
 }
 
-/** Leads a browser to another page of the service, after a form or where somebody has to sign in first. */
+/** Redirects a browser within the service, after a form or to the sign-in. */
 export function redirectPage(
   request: Request,
   response: Response,
@@ -56,17 +56,17 @@ export function redirectPage(
   response.set({ 'Cache-Control': 'no-store', Vary: 'Cookie', ...headers }).redirect(status, path);
 }
 
-/** Why a form was refused, and how the page that says so is sent. */
+/** Why a form was refused, and the status of the page that reports it. */
 export interface Refusal extends Required<Pick<PageResponse, 'status' | 'headers'>> {
   readonly message: string;
-  /** Whether what was entered, to prove who somebody is, does not work. */
+  /** Whether the credential that was entered does not work. */
   readonly isWrong: boolean;
 }
 
 /**
  * What a page says of an error. What was entered wrongly is no 401 there, which would say that the page can be had with a
  * credential in a header.
- * @throws what is no fault of the browser's
+ * @throws errors that the browser did not cause
  */
 export function refusalOf(error: unknown): Refusal {
   if (!(error instanceof AppError) || error.status >= 500) throw error;

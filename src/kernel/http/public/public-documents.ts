@@ -54,7 +54,7 @@ class EncodedContent {
 const DOCUMENT_PATH = '/openapi.json';
 const PAGE_PATH = '/docs';
 
-/** What is answered before all routes. */
+/** Paths that are answered before all routes. */
 export const PUBLIC_PATHS: readonly string[] = [DOCUMENT_PATH, PAGE_PATH];
 
 /** The files of Swagger UI that are large, beside its script. */
@@ -88,7 +88,7 @@ export function servePublicDocuments(app: NestExpressApplication): void {
   SwaggerModule.setup(PAGE_PATH.slice(1), app, () => publishedDocument(app), SWAGGER_UI);
 }
 
-/** What Swagger UI's own handlers would send as it is. */
+/** Serves compressed the files that Swagger UI's own handlers would send as they are. */
 function serveLargeFiles(server: Express): void {
   for (const name of FILES) {
     let content: Promise<EncodedContent> | undefined;
@@ -99,7 +99,7 @@ function serveLargeFiles(server: Express): void {
     });
   }
   let script: EncodedContent | undefined;
-  // Made by a handler of Swagger UI, once: it has the whole document.
+  // Made once by a handler of Swagger UI, since it contains the whole document.
   server.get(`${PAGE_PATH}/swagger-ui-init.js`, (request, response, next) => {
     const send = response.send.bind(response);
     response.send = (text: string) => {

@@ -19,7 +19,7 @@ export function addressOf(request: IncomingMessage, trustedHops: number): string
   return believed[0] ?? request.socket.remoteAddress ?? 'unknown';
 }
 
-/** Says from where a request comes that goes past Express. */
+/** Sets the client address of a request that bypasses Express. */
 export function noteAddress(request: IncomingMessage, address: string): void {
   addresses.set(request, address);
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { noteCallsOfSandbox } from '../../auth';
 import { userAtOtherEnd } from '../../common';
 
-/** Where connections come in of which the network says that they are of sandboxes. */
+/** The port on which only sandboxes can connect. */
 interface ForSandboxes {
   /** @param serve is given connections that are paused */
   serveBy(serve: (connection: Socket) => void): void;
@@ -23,7 +23,7 @@ async function serve(server: Server, connection: Socket): Promise<void> {
   // Until the server accepts them.
   connection.on('error', () => undefined);
   const user = await userAtOtherEnd(connection);
-  // A service that stops refuses here as it does there.
+  // During shutdown this port refuses connections as the main one does.
   if (!server.listening || connection.destroyed) {
     connection.destroy();
     return;

@@ -49,7 +49,7 @@ export class ServiceAdapter extends ExpressAdapter {
     );
   }
 
-  /** Has requests go past Express, with what it costs, to something that does all that has to be done for them. */
+  /** Sets a handler that bypasses Express, and its cost, and does everything that these requests need. */
   take(shortcut: Shortcut): void {
     this.shortcut = shortcut;
   }

@@ -18,7 +18,7 @@ const pending = new WeakMap<IncomingMessage, Upgraded>();
 export function receiveUpgrades(server: Server): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!(socket instanceof Socket) || isResponding(request, socket)) {
-      // Nobody who wants to leave HTTP sends that before the responses to earlier requests have come.
+      // A legitimate client does not send an upgrade before the responses to its earlier requests.
       socket.destroy();
       return;
     }
@@ -48,7 +48,7 @@ function receiveWebSocket(server: Server, request: IncomingMessage, upgraded: Up
   server.emit('request', request, response);
 }
 
-/** Whether a request is for a WebSocket that nobody has taken yet. */
+/** Whether a request is for a WebSocket that is not handled yet. */
 export function pendingUpgrade(request: IncomingMessage): boolean {
   return pending.has(request);
 }

@@ -3,7 +3,7 @@
  * operation has it. It runs in the browser, from its source text: it uses nothing of this file.
  */
 export function operationNotes(): object {
-  /** Keys that no user has: what the operations that take nothing else say of them. */
+  /** Security schemes that are no keys of users, with a note for operations that take only these. */
   const OTHER_KEYS = [
     {
       name: 'X-Session-API-Key',

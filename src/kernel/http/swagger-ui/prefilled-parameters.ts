@@ -13,7 +13,7 @@ export function prefilledParameters(): object {
     readonly 'x-example-from'?: ExampleSource;
   }
 
-  /** What the document says, without Immutable.js. */
+  /** The document as plain objects, without Immutable.js. */
   const plain = (state: unknown): unknown => JSON.parse(JSON.stringify(state));
   const at = (value: unknown, name: string): unknown =>
     value instanceof Object ? Reflect.get(value, name) : undefined;
@@ -92,7 +92,7 @@ export function prefilledParameters(): object {
           void find(source, others, asker(key)).then((value) => {
             const typed = specSelectors.parameterWithMetaByIdentity(pathMethod, rawParam)?.get('value');
             if (!isShown) return;
-            // What somebody has typed meanwhile stays.
+            // Values that were typed meanwhile stay.
             if (isFilled(typed)) say('');
             else put(value, value === undefined ? source.none : '');
           });

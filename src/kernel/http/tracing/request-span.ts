@@ -5,7 +5,7 @@ import { failSpan, isTracing, startSpan, type TraceContext } from '../../telemet
 
 const noted = new WeakMap<IncomingMessage, string>();
 
-/** Says by which template a request is known that goes past Express. */
+/** Sets the route template of a request that bypasses Express. */
 export function noteRoute(request: IncomingMessage, template: string): void {
   noted.set(request, template);
 }
@@ -18,7 +18,7 @@ export function routeOf(request: IncomingMessage): string | undefined {
     : noted.get(request);
 }
 
-/** What orchestrators, agents and Prometheus ask for all the time, and what says nothing about anybody. */
+/** Routes that orchestrators, agents and Prometheus poll all the time. */
 const PROBES = new Set(['/alive', '/ready', '/health', '/metrics', '/server_info']);
 
 /** Whether a request only asks how the service is. @param url as the request line has it */
@@ -26,7 +26,7 @@ export function isProbe(url: string | undefined): boolean {
   return PROBES.has(url?.split('?', 1)[0] ?? '');
 }
 
-/** What the convention calls a method that nobody knows. */
+/** The name of the convention for an unknown method. */
 const OTHER = '_OTHER';
 
 /**
@@ -80,7 +80,7 @@ function idsOf(
   );
 }
 
-/** Null for none; what is no valid header begins a trace as well. */
+/** Null for none; an invalid header begins a trace as well. */
 function callersTrace({ headers }: IncomingMessage): TraceContext | null {
   const { traceparent, tracestate } = headers;
   if (typeof traceparent !== 'string') return null;

@@ -83,7 +83,7 @@ export function openTelemetry({ traces, metrics }: Signals, log: TelemetryLog): 
   };
 }
 
-/** Who sends; OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say more, or otherwise. */
+/** The resource; OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES extend or override it. */
 function ownResource(): Resource {
   const own = resourceFromAttributes({
     'service.name': SERVICE_NAME,

@@ -53,7 +53,7 @@ function unitOf(name: string): string {
   return /_bytes(?:_total)?$/.test(name) ? 'By' : '';
 }
 
-/** Prometheus counts in each bucket what is in the lower ones as well; OpenTelemetry does not. */
+/** Buckets of Prometheus are cumulative; those of OpenTelemetry are not. */
 function histogramsOf({
   name,
   values,

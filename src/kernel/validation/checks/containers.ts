@@ -13,7 +13,7 @@ export function listCheck(item: Check, min: number, max: number): Check {
   };
 }
 
-/** Makes the check of a `commaList(...)`: of the occurrences of a query parameter. */
+/** Makes the check of a `commaList(...)` over the occurrences of a query parameter. */
 export function commaListCheck(item: Check): Check {
   return (value, at) => {
     const occurrences: readonly unknown[] = Array.isArray(value) ? value : [value];

@@ -17,7 +17,7 @@ export interface ExampleSource {
   readonly notIdOf?: string;
   /** The list begins with the oldest. */
   readonly oldestFirst?: true;
-  /** What is said where there is no candidate. */
+  /** The hint where there is no candidate. */
   readonly none: string;
 }
 
@@ -27,7 +27,7 @@ export interface FieldOptions {
   readonly description?: string;
   /** For the OpenAPI document: a value in its JSON form. */
   readonly example?: unknown;
-  /** For Swagger UI, of a parameter: what of the caller's own it is filled with. */
+  /** For Swagger UI: the source of the caller's own value for a parameter. */
   readonly exampleFrom?: ExampleSource;
   /** JSON `null` is a value of this field. */
   readonly nullable?: boolean;

@@ -10,7 +10,7 @@ export interface DeclaredField {
   readonly nullable: boolean;
   /** Absent is an error. */
   readonly required: boolean;
-  /** What the class's initializer gives, or undefined. */
+  /** The value of the class's initializer, or undefined. */
   readonly default: unknown;
   readonly emptyIsAbsent: boolean;
   readonly description: string | undefined;

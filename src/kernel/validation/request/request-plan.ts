@@ -168,7 +168,7 @@ class Group {
     return valid ? instance : INVALID;
   }
 
-  /** Of several values of a query parameter the last counts, of a header the first. */
+  /** The last of several values of a query parameter counts, and the first of a header. */
   private one(values: readonly unknown[]): unknown {
     return this.place === 'header' ? values[0] : values.at(-1);
   }

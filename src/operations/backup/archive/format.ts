@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 declare module 'tar-stream' {
   interface Headers {
-    /** What its types leave out: what has no room in a header, by the names of POSIX. */
+    /** Missing in its types: PAX records, by their POSIX names. */
     pax?: Readonly<Record<string, string>> | null;
   }
 }
@@ -15,11 +15,11 @@ export const TABLES = 'tables/';
 export const FILES = 'data/';
 export const END = 'end.json';
 
-/** What a backup begins with. */
+/** The first entry of a backup. */
 export const headerSchema = z.object({
   format: z.literal(FORMAT),
   made_at: z.iso.datetime(),
-  /** Of the service that made it. */
+  /** The version of the service that made it. */
   version: z.string(),
   /** What secrets in the tables are encrypted with. */
   secret_key: z.string(),
@@ -31,7 +31,7 @@ export const headerSchema = z.object({
 });
 export type Header = z.infer<typeof headerSchema>;
 
-/** What a backup ends with, without which it is not whole. */
+/** The last entry of a backup; without it the backup is incomplete. */
 export const endSchema = z.object({
   /** By the names of the tables. */
   rows: z.record(z.string(), z.number().int()),

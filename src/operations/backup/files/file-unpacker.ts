@@ -24,8 +24,8 @@ async function writeWithHoles(file: FileHandle, content: AsyncIterable<Buffer>):
 }
 
 /**
- * Where a part of a file has data: from and up to which of its bytes.
- * @param at where in the file the part begins
+ * The data ranges of a chunk of a sparse file: start and end, in bytes.
+ * @param at the offset of the chunk in the file
  */
 function* dataIn(chunk: Buffer, at: number): Generator<readonly [start: number, end: number]> {
   let start: number | null = null;
@@ -54,14 +54,14 @@ const OUTSIDE = 'The backup has a file outside of what is restored, and cannot b
 /** What is not because of one file, and ends the restore. */
 const FATAL = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'];
 
-/** Makes the files, folders and links of a backup, which may have been made by somebody else. */
+/** Restores the files, folders and links of a backup, which is untrusted. */
 export class FileUnpacker {
   /** Those that it made, with the permissions that they are to have. */
   private readonly folders = new Map<string, number>();
   /** How many files the backup has, and how many of them were made. */
   found = 0;
   files = 0;
-  /** How many files, folders and links could not be made. */
+  /** The number of files, folders and links that could not be restored. */
   leftOut = 0;
   /** The path of the first of them. */
   example = '';
@@ -108,7 +108,7 @@ export class FileUnpacker {
     if (mtime !== undefined) await utimes(found, mtime, mtime);
   }
 
-  /** A file that this restore made, as nothing else is in its folders. */
+  /** A file of this restore, since its folders contain nothing else. */
   private async fileNamed(name: string): Promise<string> {
     const path = pathOf(name);
     const file = join(this.folder, path);
@@ -141,7 +141,7 @@ function giveToOwner(found: string, { uid = 0, gid = 0, pax }: Headers): Promise
   return lchown(found, Number(pax?.uid ?? uid), Number(pax?.gid ?? gid));
 }
 
-/** Whether a file could not be made because of what it is. */
+/** Whether the error is about one file, not about the disk. */
 function isOfOne(error: unknown): boolean {
   if (!(error instanceof Error && 'path' in error && 'code' in error)) return false;
   return !FATAL.includes(String(error.code));

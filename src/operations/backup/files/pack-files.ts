@@ -36,7 +36,7 @@ class FileContent {
     private readonly size: number,
   ) {}
 
-  /** Never fails because of the file: an entry that has begun needs all of its bytes. */
+  /** Never fails for the file: an entry that has begun needs all of its bytes. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
     for (let at = 0; at < this.size;) {
       const portion = await this.portion(at, Math.min(PORTION_BYTES, this.size - at));
@@ -47,7 +47,7 @@ class FileContent {
 
   private async portion(at: number, wanted: number): Promise<Buffer> {
     const buffer = Buffer.alloc(wanted);
-    // A disk may take long for each try.
+    // Each attempt may take a slow disk long.
     if (this.problem !== null) return buffer;
     try {
       const { bytesRead } = await this.file.read(buffer, 0, wanted, at);
@@ -68,10 +68,10 @@ const LONGEST_PATH = 3_000;
 /** What user and group ids of a tar header may be; larger ones are written beside it. */
 const MAX_ID = 0o777_777;
 
-/** What was added to a backup, and what was not. */
+/** The outcome of adding files to a backup. */
 export interface PackedFiles {
   readonly files: number;
-  /** How many files, folders and links of sandboxes were left out, or are there in part. */
+  /** The number of files, folders and links of sandboxes that were skipped or are incomplete. */
   readonly leftOut: number;
   /** The path of the first of them. */
   readonly example: string;
@@ -165,7 +165,7 @@ class FilePacker implements PackedFiles {
       const stats = await handle.stat().catch((error: unknown) => {
         throw new UnreadableFile(found, error);
       });
-      // Since it was found, a folder or a pipe may have come in its place.
+      // A folder or pipe may have replaced the file since it was listed.
       if (stats.isFile()) await this.addContent(found, path, handle, stats);
       else this.leaveOut(path);
     } finally {
@@ -207,7 +207,7 @@ function headerOf(name: string, { mode, uid, gid, mtime }: Stats) {
   return { name, mode, uid, gid, mtime, ...(hasLargeId && { pax: { uid: String(uid), gid: String(gid) } }) };
 }
 
-/** Whether it says what is wrong with something that was to be read, and not with what is written. */
+/** Whether the error is about reading the source, not about writing the archive. */
 function isOfPath(error: unknown): boolean {
   return error instanceof Error && 'path' in error;
 }

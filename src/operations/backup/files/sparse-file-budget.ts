@@ -16,7 +16,7 @@ const MAX_BYTES = 64 * 1024 * MEBIBYTE;
 export class SparseFileBudget {
   private left = MAX_BYTES;
 
-  /** Whether a file may be read, for which what it needs is taken. */
+  /** Whether a file may be read; if so, takes what it needs from the budget. */
   take({ size, blocks }: Pick<Stats, 'size' | 'blocks'>): boolean {
     const needed = Math.max(0, size - blocks * BLOCK_BYTES * LARGEST_FACTOR);
     if (needed > this.left) return false;

@@ -15,7 +15,7 @@ export class StagedFiles {
   private constructor(
     private readonly dataDir: DataDir,
     readonly folder: string,
-    /** What is there already of what would be restored. */
+    /** Existing files that the restore would overwrite. */
     private readonly present: readonly string[],
     /** The restore that put it there. */
     private readonly earlier: string | null,
@@ -64,7 +64,7 @@ export class StagedFiles {
       await rename(join(this.folder, name), join(this.dataDir.path, name));
   }
 
-  /** What was moved stays: the database has its rows. */
+  /** Moved folders stay, since the database has their rows. */
   async settle(): Promise<void> {
     await this.dataDir.forgetRestore();
   }
@@ -84,7 +84,7 @@ export class StagedFiles {
 }
 
 async function exists(path: string): Promise<boolean> {
-  // Also a link that leads nowhere.
+  // Also true for a dangling link.
   return lstat(path).then(
     () => true,
     () => false,

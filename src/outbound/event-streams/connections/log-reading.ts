@@ -24,7 +24,7 @@ export interface ReadingStream {
   end(reason: EndReason): void;
 }
 
-/** Hands over what is read. @param position of what has one; null for what only passes */
+/** Takes each frame that was read. @param position null for transient events */
 type SendFrame = (frame: Buffer, position: number | null) => void;
 
 /** Reads one log for a stream: first page by page for this stream alone, then through the shared tail. */

@@ -22,23 +22,23 @@ describe('the latest steps of a log', () => {
       fc.property(fc.array(action, { maxLength: 40 }), (actions) => {
         const all = new RecentBytes();
         const kept = new RecentSteps(0, all);
-        const told: StreamStep[] = [];
+        const sent: StreamStep[] = [];
         for (const one of actions) {
           if (one === 'age') kept.age();
           else {
-            const steps = one.add.map((bytes, n) => stepOf(told.length + n + 1, bytes));
+            const steps = one.add.map((bytes, n) => stepOf(sent.length + n + 1, bytes));
             kept.add(steps);
-            told.push(...steps);
+            sent.push(...steps);
           }
-          const positions = told.map((_, n) => n);
+          const positions = sent.map((_, n) => n);
           const answers = positions.map((position) => kept.after(position));
           for (const [position, found] of answers.entries())
-            if (found !== null) expect(found).toEqual(told.slice(position));
+            if (found !== null) expect(found).toEqual(sent.slice(position));
           const longest = answers.find((found) => found !== null) ?? [];
           expect(longest.length).toBeLessThanOrEqual(500);
           expect(all.used).toBe(longest.reduce((sum, { frame }) => sum + frame.length, 0));
           expect(all.used).toBeLessThanOrEqual(128 * 1024);
-          expect(kept.after(told.length)).toEqual([]);
+          expect(kept.after(sent.length)).toEqual([]);
         }
         kept.clear();
         expect(all.used).toBe(0);

@@ -28,7 +28,7 @@ export class RecentSteps {
     private readonly all: RecentBytes,
   ) {}
 
-  /** Keeps steps that follow what is kept. */
+  /** Appends steps. */
   add(steps: readonly StreamStep[]): void {
     for (const step of steps) {
       if (step.isLarge) {
@@ -48,7 +48,7 @@ export class RecentSteps {
     return this.steps.filter((step) => step.position > position);
   }
 
-  /** Drops what was there when this was called before. */
+  /** Drops the steps that were there at the last call. */
   age(): void {
     this.dropFirst(this.aged);
     this.aged = this.steps.length;

@@ -52,7 +52,7 @@ export class Tail {
   }
 
   /**
-   * Hands on what was read after a position.
+   * Passes on steps that were read after a position.
    * @returns whether there is more to read
    */
   take({ steps, end, hasMore }: SourcePage, after: number): boolean {

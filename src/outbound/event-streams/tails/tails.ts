@@ -69,7 +69,7 @@ export class Tails {
     this.tails.delete(id);
   }
 
-  /** Forgets what was kept for readers that come back before the last call. */
+  /** Drops the steps that were kept for reconnecting readers before the last call. */
   age(): void {
     for (const tail of this.tails.values()) tail.age();
   }

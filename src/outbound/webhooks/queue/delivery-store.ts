@@ -10,7 +10,7 @@ import {
   REPLAY_DELIVERIES,
 } from './delivery-store.query';
 
-/** More than a batch of events adds for one endpoint. */
+/** More than one batch of events adds for an endpoint. */
 const ADDED_AT_ONCE = 1_000;
 const FAILED_AT_ONCE = 10_000;
 const DELETED_AT_ONCE = 5_000;
@@ -66,7 +66,7 @@ export class DeliveryStore {
     while (await this.failPending(transaction, webhookId, reason));
   }
 
-  /** Has nothing more taken from the lanes of an endpoint that was disabled in this transaction. */
+  /** Revokes the lanes of an endpoint that was disabled in this transaction. */
   async dropLanes(transaction: EntityManager, webhookId: string): Promise<void> {
     await DROP_LANES.rows(transaction, [webhookId]);
   }

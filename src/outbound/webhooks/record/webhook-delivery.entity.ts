@@ -3,7 +3,7 @@ import { MaxBytes, MaxCharacters, OneOf } from '../../../kernel/database';
 import { DELIVERY_STATES, type DeliveryState } from './delivery-state';
 import { MAX_ERROR, MAX_PAYLOAD_BYTES } from './limits';
 
-/** What happened, for one endpoint. */
+/** An event for one endpoint. */
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_listed', { synchronize: false })
 @Index('webhook_deliveries_pending', { synchronize: false })

@@ -5,7 +5,7 @@ import { OwnerMails } from './owner-mails';
 import { PendingMetrics } from './pending-metrics';
 import { WebhookCleanUp } from './webhook-clean-up';
 
-/** What is done about endpoints and deliveries in the background. */
+/** Background work on endpoints and deliveries. */
 @Module({
   imports: [DeliveryQueueModule, MailModule],
   providers: [OwnerMails, PendingMetrics, WebhookCleanUp],

@@ -33,7 +33,7 @@ export interface SendControl {
  */
 @Injectable()
 export class AgentServerClient implements OnApplicationShutdown {
-  /** What the responses that are being read hold in memory. */
+  /** The memory that responses being read take up. */
   readonly budget = new ResponseBudget();
   private readonly calls = new JsonCalls(MAX_CALLS, this.budget);
 
@@ -43,7 +43,7 @@ export class AgentServerClient implements OnApplicationShutdown {
   readonly workspace = new WorkspaceCalls(this.calls);
   /** The models that it can call. */
   readonly models = new ModelCalls(this.calls);
-  /** Whether it is there, and what it is. */
+  /** Health and identity of the server. */
   readonly probes = new ProbeCalls(this.budget);
 
   /**
@@ -106,7 +106,7 @@ export class AgentServerClient implements OnApplicationShutdown {
       : readResponse(response, successSchema, target).success;
   }
 
-  /** Runs the agent on what is in the conversation. */
+  /** Starts a run of the agent. */
   async run(
     target: AgentServer,
     conversationId: string,
@@ -156,7 +156,7 @@ export class AgentServerClient implements OnApplicationShutdown {
   }
 
   /**
-   * Makes a call of somebody else's.
+   * Forwards the call of a client.
    * @returns its response, whatever the status, byte by byte
    */
   async relay(
@@ -171,7 +171,7 @@ export class AgentServerClient implements OnApplicationShutdown {
     return { status, bytes: Buffer.from(text, 'latin1') };
   }
 
-  /** Has a conversation go on with another model, which carries a usage id of its own. */
+  /** Switches a conversation to another model, which has its own usage id. */
   async switchLlm(
     target: AgentServer,
     conversationId: string,
@@ -186,7 +186,7 @@ export class AgentServerClient implements OnApplicationShutdown {
     );
   }
 
-  /** Has an agent that has models of its own go on with another one of them. */
+  /** Switches an agent that brings its own models to another one of them. */
   async switchAcpModel(
     target: AgentServer,
     conversationId: string,

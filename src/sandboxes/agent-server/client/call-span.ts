@@ -2,7 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { failSpan, inSpan, traceHeaders } from '../../../kernel/telemetry';
 import type { ExchangeRequest, ExchangeResponse } from './exchange/http-exchange';
 
-/** Segments of the agent server's routes; anything else in a path is an id or a name of somebody's. */
+/** Segments of the agent server's routes; any other segment is an id or a name from a user. */
 const WORDS = new Set([
   'alive',
   'ready',
@@ -36,7 +36,7 @@ const WORDS = new Set([
 ]);
 
 /**
- * Makes a call in a span of its own, whose trace goes on in the agent server.
+ * Makes a call in its own span and propagates the trace to the agent server.
  * @param make is given the headers to add
  */
 export function inCallSpan(
@@ -54,7 +54,7 @@ export function inCallSpan(
   });
 }
 
-/** A path with `{id}` for what is no word of the protocol, and without its query. */
+/** A path with `{id}` for every segment outside the protocol, and without its query. */
 export function templateOf(path: string): string {
   const [route = ''] = path.split('?', 1);
   return route

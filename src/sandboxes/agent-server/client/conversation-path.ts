@@ -1,4 +1,4 @@
-/** The route of a conversation, which those of its log and of its agent begin with. */
+/** The route of a conversation, the prefix of the routes of its log and agent. */
 export function conversationPath(conversationId: string): string {
   return `/api/conversations/${encodeURIComponent(conversationId)}`;
 }

@@ -6,21 +6,21 @@ import type { AgentServer } from './protocol';
 
 const HANDSHAKE_MS = 10_000;
 
-/** A longer event ends the WebSocket: each one is held in memory until it is whole. */
+/** A longer event closes the WebSocket, since each one is buffered until it is complete. */
 const MAX_EVENT_BYTES = MEBIBYTE;
 
 /** Bytes that are read between two calls of {@link EventSocket.readOn}, each event counted as somewhat longer. */
 const MAX_BYTES_AT_ONCE = MEBIBYTE;
 const BYTES_OF_ANY = 256;
 
-/** Answers to pings that nobody reads. */
+/** Pongs that may be queued for a server that does not read. */
 const MAX_UNSENT_BYTES = 64 * 1024;
 
 /** How an {@link EventSocket} reports to its owner. */
 export interface EventSocketOwner {
   /** An event came, as JSON text; the first one shows that the agent server sends all that follow. */
   received(event: string): void;
-  /** It has ended, or could not be opened; nothing more comes. */
+  /** The WebSocket is closed, or could not be opened; no event follows. */
   ended(): void;
 }
 
@@ -55,14 +55,14 @@ export class EventSocket {
     this.socket?.terminate();
   }
 
-  /** Reads on after as much as is read at once; to be called regularly. Ends it where its pings fill the memory. */
+  /** Resumes reading after the budget of a round; to be called regularly. Closes it when unread pongs pile up. */
   readOn(): void {
     this.bytes = 0;
     this.socket?.resume();
     if ((this.socket?.bufferedAmount ?? 0) > MAX_UNSENT_BYTES) this.socket?.terminate();
   }
 
-  /** Ends it where the agent server has shown no sign of life since this was last called. */
+  /** Closes it when nothing came from the agent server since the last call. */
   checkLife(): void {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
     if (!this.isAlive) this.socket.terminate();
@@ -89,7 +89,7 @@ export class EventSocket {
     socket.on('close', () => this.ended());
   }
 
-  /** A flood waits in the connection, where it holds up who sends it. */
+  /** A flood is left in the connection, so that TCP slows its sender down. */
   private count({ length }: Buffer): void {
     this.isAlive = true;
     this.bytes += BYTES_OF_ANY + length;

@@ -21,10 +21,10 @@ import {
 } from './exchange/http-exchange';
 import type { AgentServer } from './protocol';
 
-/** What a response that only says yes or no has at most. */
+/** The limit of a response that only confirms. */
 const DEFAULT_RESPONSE_BYTES = MEBIBYTE;
 
-/** Of what describes a conversation, with its agent and the cost of each call, and of what a command prints. */
+/** The limit of descriptions of a conversation, with its agent and the cost of each call, and of the output of commands. */
 export const DETAILED_RESPONSE_BYTES = 16 * MEBIBYTE;
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -35,7 +35,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One call: its route, and what goes with it. */
+/** One call: its route and body. */
 export interface JsonCall extends CallOptions {
   readonly method: ExchangeRequest['method'];
   /** With encoded segments, starting with `/`. */

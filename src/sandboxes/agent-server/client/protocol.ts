@@ -11,16 +11,16 @@ export interface AgentServer {
   readonly gateway?: Gateway | null;
 }
 
-/** What a gateway in front of agent servers wants of whoever passes; agent servers do not see it. */
+/** What a gateway in front of agent servers requires; agent servers do not see it. */
 export interface Gateway {
-  /** Tells one state of these credentials from another: connections are made anew when it changes. */
+  /** The version of these credentials: connections are replaced when it changes. */
   readonly version: string;
   readonly tls: GatewayTls;
   /** Names and values alternating, for each request. */
   readonly headers: readonly string[];
 }
 
-/** How TLS to a gateway is checked, and who calls; what is not given is as always. */
+/** TLS options and client certificate for a gateway; the rest is as by default. */
 export interface GatewayTls {
   readonly ca?: string | Buffer;
   readonly cert?: string | Buffer;
@@ -128,7 +128,7 @@ export const gitDiffSchema = z.looseObject({
 });
 export type GitFileDiff = z.infer<typeof gitDiffSchema>;
 
-/** A FastAPI error body, as far as it says why. */
+/** A FastAPI error body, as far as it names a reason. */
 export const errorBodySchema = z.object({
   detail: z.unknown().optional(),
   exception: z.string().optional(),

@@ -4,7 +4,7 @@ import { finiteJson } from '../../../kernel/validation';
 import { errorBodySchema, listOf } from './protocol';
 
 const MAX_REASON = 500;
-/** A text with more is not looked into for a reason. */
+/** A longer text is not searched for a reason. */
 const MAX_TEXT = 1024 * 1024;
 const MAX_ISSUES = 1_000;
 const MAX_STEPS = 100;
@@ -15,7 +15,7 @@ const issues = listOf(
 ).refine((found) => found.length > 0);
 
 /**
- * Why an agent server said no, as one short text. Validation errors give place and message only, because
+ * Why an agent server refused, as one short text. Validation errors give place and message only, because
  * their `input` repeats what was sent; the session key never appears.
  */
 export function responseReason(text: string, apiKey: string): string {
@@ -47,7 +47,7 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * What became of a message handed to an agent server.
+ * The outcome of sending a message to an agent server.
  *
  * - `delivered`: answered 2xx, the message is in the conversation's log.
  * - `stored`: answered 429, and that the message is in the log although the agent server runs as many agents as it

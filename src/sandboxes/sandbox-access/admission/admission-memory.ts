@@ -13,7 +13,7 @@ import type { RunningSandbox } from '../../sandboxes';
 const TTL_MS = 90;
 const MAX_ENTRIES = 1_000;
 
-/** Headers that decide whether a request is admitted, where no extension has a say in it. */
+/** Headers that decide whether a request is admitted, unless an extension decides by others. */
 const DECISIVE = ['x-access-token', 'authorization', 'x-session-api-key', 'x-org-id'] as const;
 
 /** Who was admitted, and to which sandbox. */
@@ -79,13 +79,13 @@ export class AdmissionMemory {
   }
 }
 
-/** An admitted caller's way to a sandbox. */
+/** The admission of a caller to a sandbox. */
 export interface Admission {
   readonly sandbox: RunningSandbox;
   /** The id of the user's API key; null for the sandbox's own key. */
   readonly keyId: number | null;
   /** The id of the session of the browser that the caller is signed in with; null where the key itself was sent. */
   readonly sessionId: number | null;
-  /** When what the caller sent stops working; null for never. */
+  /** When the credential of the caller expires; null for never. */
   readonly keyExpiresAt: Date | null;
 }

@@ -47,7 +47,7 @@ export interface Authenticated {
   readonly standing: RateLimitStatus | null;
 }
 
-/** A request, and what is found out of it. */
+/** A request, with what authentication finds out about it. */
 export interface DoorRequest {
   readonly request: IncomingMessage;
   readonly target: DoorTarget;

@@ -6,7 +6,7 @@ import { SandboxReader, type SandboxView, running } from '../../sandboxes';
 import type { Admission } from '../admission/admission-memory';
 import { OpenConnections, type Place } from './open-connections';
 
-/** Half of the second within which a change counts on every replica. */
+/** Half of the second within which a change takes effect on every replica. */
 const ROUND_MS = 500;
 
 /**

@@ -48,7 +48,7 @@ export class OpenConnections implements OnModuleDestroy {
   }
 
   /**
-   * Reserves a place for a connection that is about to open; it must be freed again.
+   * Reserves a slot for a connection that is about to open; the caller has to free it.
    * @throws TooManyDoorConnectionsError, TooManyDoorBytesError, ServiceStoppingError
    */
   take(admission: Admission, kind: ConnectionKind): Place {
@@ -65,7 +65,7 @@ export class OpenConnections implements OnModuleDestroy {
     return place;
   }
 
-  /** Called by a place that is freed. */
+  /** Called when a slot is freed. */
   remove(place: Place): void {
     const { createdByUserId } = place.admission.sandbox;
     this.all.delete(place);
@@ -85,13 +85,13 @@ export class OpenConnections implements OnModuleDestroy {
     return count;
   }
 
-  /** Ends what has not moved for too long. */
+  /** Closes connections that have been idle for too long. */
   endIdle(): void {
     const now = performance.now();
     for (const place of this.all) place.endIfIdle(now);
   }
 
-  /** Ends all WebSockets, because the service does; requests under way are given their time by others. */
+  /** Closes all WebSockets, because the service stops; requests under way have their own grace time. */
   stop(): void {
     this.isStopping = true;
     for (const place of this.all) if (place.kind === 'websocket') place.end(new ServiceStoppingError());
@@ -114,7 +114,7 @@ export class OpenConnections implements OnModuleDestroy {
   }
 }
 
-/** A place among the open connections; its passage is attached a little later. */
+/** A slot for an open connection; its passage is attached once it begins. */
 export class Place {
   private passage: Passage | undefined;
   private reason: AppError | undefined;
@@ -126,7 +126,7 @@ export class Place {
     private readonly release: () => void,
   ) {}
 
-  /** Attaches the passage; ends it at once if the place was ended meanwhile. */
+  /** Attaches the passage; ends it at once if the slot was ended meanwhile. */
   hold(passage: Passage): void {
     this.passage = passage;
     if (this.reason !== undefined) passage.end(this.reason);
@@ -153,7 +153,7 @@ export class Place {
     this.connections.bytes[direction] += count;
   }
 
-  /** Frees the place. */
+  /** Frees the slot. */
   free(): void {
     this.release();
     this.connections.remove(this);

@@ -29,7 +29,7 @@ import { passedHeaders } from './request-headers';
 import { type RequestIdentity, setIdentity } from '../../../kernel/auth';
 import { rateLimitHeaders, type RateLimitStatus } from '../../../kernel/request-limits';
 
-/** A request through the door, and what is known of it so far. */
+/** A request through the door, and what is known about it so far. */
 class DoorRequest {
   /** Where its caller stands in the door's bucket; null where that has no limit, or while it is unknown. */
   standing: RateLimitStatus | null = null;
@@ -40,11 +40,11 @@ class DoorRequest {
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
     readonly target: DoorTarget,
-    /** From where it comes. */
+    /** The address of the client. */
     readonly address: string,
   ) {}
 
-  /** Tells those who answer or log the request in place of the door. */
+  /** Passes the identity on to those that answer or log the request instead of the door. */
   handOver(): void {
     const { request, response, address, identity, standing } = this;
     noteAddress(request, address);
@@ -63,7 +63,7 @@ const DOOR_ROUTE = '/api/v1/sandboxes/:sandbox_id/agent-server/*path';
 /** Reading does not keep a sandbox from being paused: a page left open polls forever. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Told once why a request could not pass; null for one that was answered. */
+/** Called once with the reason why a request could not be forwarded; null for one that was answered. */
 type Ended = (error: Error | null) => void;
 
 /** Passes requests to agent servers (docs/sandboxes.md#the-door). */

@@ -31,7 +31,7 @@ class Upload {
     request.pipe(this.stream);
   }
 
-  /** Bytes that have come and not gone on. */
+  /** Bytes received and not yet forwarded. */
   get heldBytes(): number {
     return this.stream.readableLength + this.stream.writableLength;
   }
@@ -64,7 +64,7 @@ const JOINED_BYTES = 16_384;
 
 type AnswerHeaders = Record<string, string | string[] | undefined>;
 
-/** One request, and where it goes. */
+/** One request and its target. */
 interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -80,7 +80,7 @@ interface HttpExchange {
 }
 
 /**
- * Told once how a request ended.
+ * Called once with how a request ended.
  * @param error why no answer came, an AgentServerUnavailableError or what ended it before the answer; null for an answer,
  *   and for a caller who has gone. An answer that breaks off is cut off, so that nobody takes it for complete.
  */
@@ -99,13 +99,13 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
   private upload: Upload | null = null;
   private bodyLength = Number.NaN;
   private hasData = false;
-  /** A body that came whole, which goes out in one piece with the headers and the end. */
+  /** A body that is already complete: it is sent in one write with the headers and the end. */
   private wholeBody = '';
-  /** Nothing more passes. */
+  /** Whether the passage is closed. */
   private isDone = false;
-  /** The caller has taken what there was to take, or has gone. */
+  /** The caller has read what was buffered, or has disconnected. */
   private isTaken = false;
-  /** When something last moved. */
+  /** When bytes last moved. */
   private movedAt = performance.now();
 
   constructor(
@@ -151,7 +151,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
-    // Answers before the answer are for this connection only.
+    // Interim responses (1xx) are for this connection only.
     if (status < 200 || this.isDone) return;
     this.movedAt = performance.now();
     const { response, own, source } = this.exchange;
@@ -234,7 +234,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     this.settled(null);
   }
 
-  /** The caller has gone, or has the whole answer. */
+  /** The caller has disconnected, or has the complete response. */
   private readonly onClose = (): void => {
     const isGone = !this.isDone;
     this.isDone = true;

@@ -40,7 +40,7 @@ const SECURITY: readonly string[] = Object.entries({
   'x-content-type-options': 'nosniff',
 }).flat();
 
-/** What the service says of an answer by itself. */
+/** What the service adds to a response. */
 export interface OwnResponse {
   readonly requestId: string;
   /** Where the caller stands in the door's bucket; null where that has no limit. */

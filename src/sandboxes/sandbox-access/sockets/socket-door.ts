@@ -89,7 +89,7 @@ export class SocketDoor {
   /** The caller is signed in in a browser, or authenticates with the first message; errors become close codes. */
   private async openToUnknown(socketRequest: SocketRequest): Promise<void> {
     const { request, response, handshake } = socketRequest;
-    // Who is signed in waits for no message, and callers without a key take no room of theirs.
+    // A browser session needs no first message, and must not wait behind callers without a key.
     const isSignedIn = await this.admission.isSignedIn(request);
     const unknown = isSignedIn ? null : this.unknown.enter(countedAddress(request));
     try {

@@ -8,7 +8,7 @@ import { Sandbox } from '../record/sandbox.entity';
 import { AgentServers } from './agent-servers';
 import { ExternalOrganization } from './external-organization.read-model';
 
-/** Finds agent servers that may be asked what concerns no conversation. */
+/** Finds agent servers for calls that concern no conversation. */
 @Injectable()
 export class AgentServersInReach {
   constructor(

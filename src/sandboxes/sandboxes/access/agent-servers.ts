@@ -20,7 +20,7 @@ type Addressed = Located & Pick<Sandbox, 'id' | 'sealedSessionKey'>;
 /** Calls the agent servers of sandboxes. */
 @Injectable()
 export class AgentServers {
-  /** Probes under way, by what they ask whom. */
+  /** Probes under way, by question and server. */
   private readonly probes = new Map<string, Promise<boolean>>();
 
   constructor(

@@ -10,7 +10,7 @@ const LINES = 10;
 const BYTES = 2_000;
 const BEGIN = "The agent server's last lines: ";
 
-/** The last lines that agent servers wrote, for who says why something failed. */
+/** The last lines that agent servers wrote, for messages about a failure. */
 @Injectable()
 export class LastWords {
   constructor(
@@ -29,7 +29,7 @@ export class LastWords {
     if (sandbox === null || sandbox.status === 'MISSING' || !(await this.hosts.reaches(sandbox.hostId)))
       return null;
     if (sandbox.statusDetail?.includes(BEGIN)) return null;
-    // What cannot be read changes nothing about why something failed.
+    // An unreadable log must not hide why something failed.
     const lines = (await this.runtime.logs(sandbox, { lines: LINES, bytes }).catch(() => null)) ?? [];
     return lines.length === 0 ? null : BEGIN + stripVTControlCharacters(lines.join('\n'));
   }

@@ -117,7 +117,7 @@ export class SandboxReader {
     return this.agentServers.addressWith({ driver, baseUrl, listenerUid: null }, null);
   }
 
-  /** What of a view belongs into the record of a sandbox that was read already. */
+  /** The part of a view that comes from a sandbox row that was already read. */
   ofEntity(sandbox: Sandbox): Pick<SandboxView, 'publicUrl' | 'sessionApiKey'> {
     if (sandbox.status !== 'RUNNING') return { publicUrl: null, sessionApiKey: null };
     return {

@@ -57,11 +57,11 @@ export class SandboxRuntime {
   }
 
   /**
-   * What the driver knows of why a sandbox does not run.
+   * Why a sandbox does not run, as far as the driver knows.
    * @returns a sentence, with a space before it, to be added to another; empty where nothing is known
    */
   async explanation(sandbox: Sandbox): Promise<string> {
-    // Also of a driver that is not there any more.
+    // Also works for a driver that was removed.
     const driver = this.drivers.find(sandbox.driver);
     const sentence = await driver?.explain?.(await this.handleOf(sandbox));
     return sentence === null || sentence === undefined ? '' : ` ${sentence}`;

@@ -8,7 +8,7 @@ import { type CallScope, TooManyWaitingCallsError } from '../record/sandboxes.er
 const MAX_PER_CONVERSATION = 16;
 const MAX_PER_SANDBOX = 32;
 
-/** Who calls, and what. */
+/** A call and its caller. */
 interface WaitingCall {
   readonly userId: string;
   readonly conversationId: string;
@@ -37,7 +37,7 @@ export class WaitingCalls {
   }
 
   /**
-   * Makes a call for a client, which waits meanwhile.
+   * Makes a call for a waiting client.
    * @throws TooManyWaitingCallsError when as many wait already; the call is not made then
    */
   run<Result>(

@@ -10,7 +10,7 @@ import { HOST_AWAY_SECONDS } from './hosts';
 export class HostSandboxes {
   constructor(@InjectRepository(Sandbox) private readonly sandboxes: Repository<Sandbox>) {}
 
-  /** Those of some drivers that run or start. */
+  /** Sandboxes of some drivers that run or start. */
   activeOf(hostId: string, drivers: readonly string[]): Promise<Sandbox[]> {
     return this.sandboxes.findBy({
       hostId,
@@ -20,17 +20,17 @@ export class HostSandboxes {
     });
   }
 
-  /** Those that were paused because the service stopped. */
+  /** Sandboxes that were paused because the service stopped. */
   pausedWith(hostId: string): Promise<Sandbox[]> {
     return this.sandboxes.findBy({ hostId, resumesWithHost: true });
   }
 
-  /** Those in ERROR with this detail. */
+  /** Sandboxes in ERROR with this detail. */
   failedOf(hostId: string, statusDetail: string): Promise<Sandbox[]> {
     return this.sandboxes.findBy({ hostId, status: 'ERROR', statusDetail });
   }
 
-  /** Those that run, start or stop on a host that was not seen for too long. */
+  /** Sandboxes that run, start or stop on a host that was not seen for too long. */
   async idsOfAwayHosts(): Promise<string[]> {
     const sandboxes = await this.sandboxes
       .createQueryBuilder('sandbox')

@@ -42,7 +42,7 @@ export class Hosts {
     return [this.own, ...(await this.shared()).keys()];
   }
 
-  /** Whether this process reaches what a sandbox lives on. */
+  /** Whether this process reaches the host of a sandbox. */
   async reaches(hostId: string | null): Promise<boolean> {
     return hostId === null || (await this.workedFor()).includes(hostId);
   }
@@ -57,7 +57,7 @@ export class Hosts {
     return this.settings.APP_ROLE !== 'api';
   }
 
-  /** Records that this host is there, and what it shares with others and is available. */
+  /** Records a heartbeat of this host, and of the available hosts that it shares. */
   async recordHeartbeat(): Promise<void> {
     await this.recordPresence(this.own);
     for (const [id, driver] of await this.shared())
@@ -96,7 +96,7 @@ export class Hosts {
     return this.finding;
   }
 
-  /** Of the drivers of older sandboxes one may have nothing to work with any more. */
+  /** A driver of older sandboxes may have lost its engine. */
   private async findShared(): Promise<ReadonlyMap<string, SandboxDriver>> {
     const found = new Map<string, SandboxDriver>();
     for (const driver of this.drivers.withSharedHost()) {

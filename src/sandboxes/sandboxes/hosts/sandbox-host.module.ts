@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { HOST_ID } from './hosts';
 
-/** Says who this host is. */
+/** Provides the id of this host. */
 @Module({})
 export class SandboxHostModule {
   /** @param hostId who this host is among those that run sandboxes */

@@ -113,7 +113,7 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
   /** Sandboxes that count as failed since a host was away, and still run. */
   private async adoptGivenUp(hostId: string): Promise<void> {
     for (const sandbox of await this.sandboxes.failedOf(hostId, HOST_AWAY)) {
-      // What it lives on may still be away: that is asked again.
+      // Its engine may still be away: it is checked again.
       if (!(await this.runtime.isRunning(sandbox).catch(() => false))) continue;
       await this.store.change(sandbox.id, ({ status }, now) =>
         status === 'ERROR' ? this.desired.adopted(now) : null,

@@ -42,7 +42,7 @@ export class AcceptancePageController {
     sendPage(request, response, await this.pages.show(request, query.token));
   }
 
-  /** Where a browser is that asks again for what came of a form. */
+  /** Shows the page again to a browser that reloads the address of a form. */
   @Get(FORM_PATH)
   @Public()
   @ApiExcludeEndpoint()

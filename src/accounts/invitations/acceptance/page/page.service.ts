@@ -68,7 +68,7 @@ export class AcceptancePageService {
     return { status: 303, html: '', headers: { Location: signInAddress(base, back, true) } };
   }
 
-  /** The page again, saying what was wrong; or the current state of an invitation that is no longer valid. */
+  /** The page again, with the error; or the current state of an invitation that is no longer valid. */
   private async problem(request: IncomingMessage, error: unknown, form: PageForm): Promise<PageResponse> {
     const { status, headers, message, isWrong } = refusalOf(error);
     const invitation = await this.find(form.token);

@@ -8,15 +8,15 @@ import { codeField, keyBox, page } from '../../../../kernel/http';
 /** What the page of a valid invitation shows in addition to the invitation. */
 export interface PageState {
   readonly token: string;
-  /** Where the forms are sent. */
+  /** The action of the forms. */
   readonly action: string;
   /** A code proves the address; where no mail is configured, the link is enough. */
   readonly byCode: boolean;
   /** A code was sent and can be entered. */
   readonly codeSent: boolean;
-  /** Whose browser it is: the address of who is signed in there; null for nobody. */
+  /** The address of the signed-in user; null when nobody is signed in. */
   readonly signedInAs: string | null;
-  /** What the person entered before. */
+  /** The name that was entered before. */
   readonly name: string;
   /** Why the last attempt failed. */
   readonly problem: string | null;
@@ -101,7 +101,7 @@ export function invitationPage(invitation: InvitationView, state: PageState): st
   ]);
 }
 
-/** Addresses are for people who have signed in; whoever was mailed the invitation knows them from there. */
+/** Addresses are shown to signed-in users only; the invited person knows them from the mail. */
 function inviterIn(invitation: InvitationView, { signedInAs }: PageState): string {
   if (signedInAs !== null) return inviterLine(invitation);
   const name = plainName(invitation.inviterName ?? '');
@@ -151,7 +151,7 @@ function signedInSections({ email }: InvitationView, state: PageState): Html[] {
   ];
 }
 
-/** Somebody who is signed in with the address is not new here. */
+/** A user who is signed in with the address is not new. */
 function addresseeSections(invitation: InvitationView, state: PageState): Html[] {
   const isSignedIn = state.signedInAs === invitation.email;
   if (state.byCode) return [mailedCodeSection(state, isSignedIn ? 'plain' : 'main')];

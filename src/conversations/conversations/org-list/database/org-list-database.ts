@@ -141,7 +141,7 @@ export class OrgListDatabase implements OnApplicationShutdown {
   }
 
   /**
-   * The row of a query that always has one.
+   * The only row of a query that always returns one.
    * @throws ConversationsUnavailableError when the query fails or takes too long
    */
   async row<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[]): Promise<Row> {

@@ -14,7 +14,7 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 /**
  * The rows of an export that come after another one, oldest first. By hand because a batch begins at a pair of
  * columns, which TypeORM cannot compare, and reads the rows of the list (docs/decisions/0009-sql-by-hand.md).
- * There is at least one while there are more.
+ * A batch has at least one row while any are left.
  * @param after the last row of the batch before; null for the first batch
  */
 export function exportBatch(

@@ -4,23 +4,23 @@ import { countedTotal } from './list-totals.query';
 import { OrgConversationsExport, type OrgConversationsFilter } from './org-conversations.dto';
 import { SHOWN_SANDBOX_STATUS } from './shown-sandbox-status';
 
-/** What is asked of a list, with the parts of SQL that say so. */
+/** The filters of a list as parts of SQL. */
 export interface ListCondition {
-  /** Where the rows come from: conversations as `c`, and what else has to be read. */
+  /** The FROM clause: conversations as `c`, and the joins that the filters need. */
   readonly from: string;
   /** Conditions that exclude each other: a conversation meets one of them at most. */
   readonly branches: readonly string[];
   readonly parameters: readonly unknown[];
-  /** The exact total by counters, as an expression; null when they do not know what is asked for. */
+  /** The exact total by counters, as an expression; null when they do not cover the filters. */
   readonly counted: string | null;
 }
 
 const DAYS = { all: null, '7d': 7, '30d': 30, '90d': 90 } as const;
 const DAY_MS = 86_400_000;
 
-/** What a trigram index can find: not shorter texts, nor those of punctuation only. */
+/** Texts that a trigram index can find: not shorter ones, nor punctuation alone. */
 const INDEXED = /[\p{L}\p{N}]{3}/u;
-/** What can be a part of a sandbox id at all. */
+/** Texts that can be part of a sandbox id. */
 const PART_OF_ID = /^[0-9a-f-]{1,36}$/i;
 
 /** The moment a time window begins, or null when it has no beginning. */
@@ -77,7 +77,7 @@ export function listCondition(
  * that each is read from its own index; else all are one scan of every conversation of the organization.
  */
 function searchBranches(given: string, parameter: (value: unknown) => string): string[] {
-  // Normalized before what stands for others is escaped: some letters become it.
+  // Normalized before wildcards are escaped: some letters turn into one.
   const text = given.normalize('NFKC');
   const pattern = `'%' || search_text(${parameter(text.replaceAll(/[\\%_]/g, '\\$&'))}) || '%'`;
   const inTitle = `search_text(c.title) LIKE ${pattern}`;

@@ -5,7 +5,7 @@ import type { OrgConversationsFilter } from './org-conversations.dto';
  * which TypeORM cannot write (docs/decisions/0009-sql-by-hand.md).
  */
 
-/** What a list can be sorted by: a column of a conversation `c` that an index has as its key. */
+/** The sort columns of a list, each the key of an index on conversations `c`. */
 const SORT_KEYS = {
   created_at: { sql: 'c.created_at', nullable: false },
   updated_at: { sql: 'c.updated_at', nullable: false },
@@ -16,13 +16,13 @@ const SORT_KEYS = {
 
 type Order = Pick<OrgConversationsFilter, 'sort_by' | 'sort_order'>;
 
-/** A part of a list: so many rows after so many others. */
+/** A window of a list, as offset and limit. */
 export interface PageWindow {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** What rows are sorted by, as an expression over `c`. */
+/** The sort key, as an expression over `c`. */
 export function sortKey(order: Order): string {
   return SORT_KEYS[order.sort_by].sql;
 }

@@ -9,7 +9,7 @@ import type { OrgConversationsQuery } from './org-conversations.dto';
  * statement, along the index that has the order (docs/decisions/0009-sql-by-hand.md).
  */
 
-/** A row of a page has the total as well, so that both are of one moment. */
+/** Each row of a page carries the total, so that both are of one snapshot. */
 export type PageRow = Listed<OrgConversationRow> & { readonly total: number };
 
 /** The conversation `$1` of an organization `$2`. */
@@ -40,7 +40,7 @@ export function totalOf(counted: string): string {
   return `SELECT ${counted} AS total`;
 }
 
-/** A page of what has to be found first: all matches are counted and sorted once. */
+/** A page of a search without a usable order: all matches are counted and sorted once. */
 export function foundPage(
   condition: ListCondition,
   query: OrgConversationsQuery,

@@ -3,7 +3,7 @@ import type { COUNTING } from './list-filters';
 
 const DAY_MS = 86_400_000;
 
-/** What counters need of each filter that they know. */
+/** The parameters of the counters for each filter that they cover. */
 interface CounterValues {
   /** The parameter with the statuses, or null for all. */
   readonly execution_status: string | null;

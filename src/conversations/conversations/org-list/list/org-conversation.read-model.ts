@@ -15,7 +15,7 @@ interface Counts {
   readonly cacheWriteTokens: number;
 }
 
-/** What the list shows of the creator and the sandbox. */
+/** The columns of the creator and the sandbox in the list. */
 interface Related {
   readonly userEmail: string | null;
   readonly sandboxStatus: SandboxStatus | null;
@@ -25,7 +25,7 @@ interface Related {
   readonly sandboxPort: number | null;
 }
 
-/** What the list does not show of a conversation. */
+/** The columns of a conversation that the list leaves out. */
 const UNREAD = [
   'orgId',
   'parentConversationId',
@@ -58,7 +58,7 @@ function columns(own: string): string {
 }
 
 /**
- * A conversation `c` with what is joined to it. By hand: entities made of a page's rows halve the pages that a
+ * A conversation `c` with its joins. By hand: entities made of a page's rows halve the pages that a
  * process answers in a second (docs/decisions/0009-sql-by-hand.md).
  */
 export const FROM = `conversations c

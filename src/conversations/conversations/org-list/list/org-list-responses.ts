@@ -12,7 +12,7 @@ import { OrgListService } from './org-list.service';
 /** What a response has of a record beside its large columns. */
 const RECORD_BYTES = 4 * 1024;
 
-/** Makes responses of the organization list; what is large of many records is read while they are sent. */
+/** Makes responses of the organization list; large columns of many records are read while they are sent. */
 @Injectable()
 export class OrgListResponses {
   constructor(

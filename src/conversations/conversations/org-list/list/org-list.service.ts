@@ -31,11 +31,11 @@ interface Found {
 /** A page; tags and pull requests of some of its records may be left out. */
 interface ListedPage {
   readonly page: OrgConversationPage;
-  /** The bytes of what was left out, by the ids of those records. */
+  /** The bytes that were left out, by record id. */
   readonly unreadBytes: ReadonlyMap<string, number>;
 }
 
-/** What a record shows of what was left out. */
+/** What a record contains in place of the columns that were left out. */
 const UNREAD: Pick<OrgConversationRow, 'tags' | 'prNumber'> = { tags: {}, prNumber: [] };
 
 /** Up to so many rows are skipped without asking first from which end of the list they are nearer. */
@@ -112,7 +112,7 @@ export class OrgListService {
     return { total, rows };
   }
 
-  /** A page of what has to be found first. */
+  /** A page of a search without a usable order. */
   private async found(condition: ListCondition, query: OrgConversationsQuery): Promise<Found> {
     const { parameters } = condition;
     const window = { offset: offsetOf(query), limit: query.per_page };

@@ -59,10 +59,10 @@ const SANDBOXES = `
 
 const DAY_MS = 86_400_000;
 
-/** What is at its end has one of these statuses, since it was last updated. */
+/** Conversations that ended have one of these statuses since their last update. */
 const COMPLETED = ['finished', 'error', 'stuck'] as const satisfies readonly ExecutionStatus[];
 
-/** Of the last 30 days, which the index of updates has; there are no counters of updates. */
+/** Counts the last 30 days by the index of updates, since there are no counters of updates. */
 function completedSince(now: Date): string {
   const since = (days: number): string =>
     `updated_at >= '${new Date(now.getTime() - days * DAY_MS).toISOString()}'`;

@@ -7,19 +7,19 @@ import {
 import { TASK_TAG } from '../../start-tasks/task-tag';
 import { StartFailedError } from '../tasks/start-failed.error';
 
-/** What a conversation's start call is made of. */
+/** The input of a conversation's start call. */
 export interface AgentRequestParts {
   readonly conversationId: string;
   readonly taskId: string;
   readonly workingDir: string;
-  /** What it runs on, and how. */
+  /** Agent, model and options. */
   readonly agent: ConversationAgent;
   /** The model where nothing names one; null where one has to be named. */
   readonly builtInModel: string | null;
   readonly plans: boolean;
   readonly maxBudget: number | null;
   readonly plugins: readonly unknown[];
-  /** What the agent reads of their parameters. */
+  /** The text about their parameters for the agent. */
   readonly pluginParameters: string | null;
   /** What the request adds to the instructions of the agent. */
   readonly systemMessageSuffix: string | null;
@@ -84,7 +84,7 @@ function llmOf({ agent: { llm }, builtInModel }: AgentRequestParts): Record<stri
   return agentServerLlm({ ...llm, model }, 'agent');
 }
 
-/** Which actions wait for a confirmation: nothing is said where nothing is set. */
+/** Which actions wait for a confirmation; left out where nothing is set. */
 function confirmation({ settings }: ConversationAgent): Record<string, unknown> {
   if (settings.confirmationMode !== true) return {};
   return settings.securityAnalyzer === 'llm'

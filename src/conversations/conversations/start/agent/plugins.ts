@@ -13,11 +13,11 @@ interface PluginSetup {
   readonly plugins: readonly AgentPlugin[];
   /** Their parameters as a text for the agent, since its start call has no place for them; null without any. */
   readonly parameters: string | null;
-  /** What had to be left out, for the task's `detail`. */
+  /** Notes about omitted plugins, for the task's `detail`. */
   readonly notes: readonly string[];
 }
 
-/** Puts the sources of plugins into words that the agent server knows, as those of marketplaces are. */
+/** Translates the sources of plugins for the agent server, as those of marketplaces. */
 export function pluginSetup(asked: readonly StoredPlugin[]): PluginSetup {
   const plugins: AgentPlugin[] = [];
   const parameters: string[] = [];

@@ -42,17 +42,17 @@ export function agentSkill(listed: unknown): AgentSkill | null {
 
 const SKILLS_CALL_MS = 150_000;
 
-/** Between us and the agent server, or while it starts: these pass. */
+/** Statuses of a gateway in between, or of a server that starts: worth a retry. */
 const PASSING = new Set([502, 503, 504]);
 
-/** What the organization, the user and the repository bring to a conversation. */
+/** The skills of organization, user and repository for a conversation. */
 interface SkillSetupResult {
   /** As the agent takes them: project skills, ready to be used. */
   readonly skills: readonly AgentSkill[];
   /** Composed registrations, for the agent server to load plugins from. */
   readonly registrations: readonly unknown[];
   readonly maxBudgetPerTask: number | null;
-  /** What had to be left out, for the task's `detail`. */
+  /** Notes about omitted skills, for the task's `detail`. */
   readonly notes: readonly string[];
 }
 

@@ -50,7 +50,7 @@ export class StartCall {
     }
   }
 
-  /** Whether the agent server offers it; not where it does not say. */
+  /** Whether the agent server announces this capability. */
   private async mayBeRepeated(server: AgentServer, signal: AbortSignal): Promise<boolean> {
     try {
       const { capabilities } = await this.agentServers.probes.serverInfo(server, { signal });
@@ -77,7 +77,7 @@ export class StartCall {
     }
   }
 
-  /** A look that fails has seen nothing: a repeated start would come too early. */
+  /** A failed look-up proves nothing: repeating the start would be too early. */
   private async look(server: AgentServer, id: string, signal: AbortSignal): Promise<ConversationInfo | null> {
     try {
       return await this.agentServers.getConversation(server, id, { signal });

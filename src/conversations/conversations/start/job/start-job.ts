@@ -58,7 +58,7 @@ export class StartSandbox {
     return null;
   }
 
-  /** Has another run go on shortly. @throws StartFailedError when the time of the start is over */
+  /** Schedules another run. @throws StartFailedError when the time of the start is over */
   async retry(task: StartTask): Promise<void> {
     await this.database.transaction((transaction) => this.retryIn(transaction, task));
   }

@@ -5,7 +5,7 @@ import { JobQueue } from '../../../../kernel/jobs';
 import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import { startJob } from '../request/start-job-name';
 
-/** Has the starts that wait for a sandbox go on as soon as it changes. */
+/** Resumes starts that wait for a sandbox as soon as it changes. */
 @Injectable()
 export class StartOnSandboxChange {
   constructor(

@@ -34,7 +34,7 @@ export class StartOutcome {
   }
 
   /**
-   * Gives back what the start took, as it can be nobody else's any more: its sandbox too, unless others are in it.
+   * Releases what the start reserved, including its sandbox unless other conversations are in it.
    * @param reason for the task and for the messages that were queued
    * @param lastWords what its agent server wrote last, for the task
    * @throws StartTaskFencedError

@@ -17,7 +17,7 @@ export function fencedTask({ task, job }: Pick<StartRun, 'task' | 'job'>): Fence
   return { taskId: task.id, fence: job.lease.fence };
 }
 
-/** For whom a conversation starts in a sandbox, which decides what of theirs may enter it. */
+/** The user for whom a conversation starts in a sandbox, which decides what of their data may enter it. */
 export function creatorOf(
   { createdByUserId, orgId }: Pick<StartTask, 'createdByUserId' | 'orgId'>,
   { byLink }: Pick<SandboxView, 'byLink'>,

@@ -15,7 +15,7 @@ import { StartSecrets } from '../tasks/start-secrets';
 import { agentRequest, type AgentRequestParts } from '../agent/agent-request';
 import { StartCall } from './start-call';
 
-/** What was prepared for a conversation before its agent server is asked to start it. */
+/** What the stages prepare before the start call. */
 type PreparedAgent = Pick<
   AgentRequestParts,
   'agent' | 'workingDir' | 'maxBudget' | 'plugins' | 'pluginParameters' | 'skills' | 'registrations'
@@ -31,7 +31,7 @@ export class AgentConversation {
   ) {}
 
   /**
-   * Finds the one that an earlier run of the same task has made.
+   * Finds the conversation that an earlier run of the same task created.
    * @throws StartFailedError when the agent server has another one with this id, or no model is known;
    *   AgentServerError, LeaseLostError
    */

@@ -56,7 +56,7 @@ export class StartConversationService {
   }
 
   /**
-   * As {@link start}, for a transaction of the caller's: what has to be asked is asked before that begins.
+   * As {@link start}, for a transaction of the caller's: other queries run before that begins.
    * @returns starts the conversation in a transaction; once it commits, the work begins
    */
   async prepare(

@@ -17,7 +17,7 @@ import {
 import { assertRepository } from '../../record/repository-check';
 import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 
-/** Who starts a conversation, and in which sandbox; null for a new one. */
+/** The user and the sandbox of a start; null for a new sandbox. */
 export interface CheckedOwner {
   readonly owner: Person;
   readonly sandboxId: string | null;

@@ -18,7 +18,7 @@ import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 import { StartSecrets } from '../tasks/start-secrets';
 
-/** About as long as those that agent servers find. */
+/** About as long as the titles that agent servers generate. */
 const MAX_CHARACTERS = 50;
 
 /**
@@ -29,7 +29,7 @@ export function provisionalTitle({
   initial_message: message,
 }: Pick<AppConversationStartRequest, 'initial_message'>): string | null {
   const text = message?.content.map((block) => (block.type === 'text' ? block.text : '')).join(' ') ?? '';
-  // Far more than a title takes, of what may be megabytes.
+  // More than enough for a title, of a text that may be megabytes.
   const words = text.slice(0, 1_000).trim().split(/\s+/).join(' ');
   if (words === '') return null;
   const characters = Array.from(words);
@@ -48,13 +48,13 @@ interface ChosenSandbox {
   readonly isOwn: boolean;
 }
 
-/** What was decided about a start besides what it asks for. */
+/** Decisions about a start beside its request. */
 interface DecidedStart {
   readonly sandbox: ChosenSandbox;
   readonly model: string | null;
 }
 
-/** Stores what a start request makes: the record of the conversation, and the task of its start. */
+/** Stores the conversation and the start task of a request. */
 @Injectable()
 export class StartRecords {
   constructor(
@@ -115,7 +115,7 @@ function broughtSecrets({
   return Object.fromEntries(Object.entries(secrets).filter(([, value]) => unlessHidden(value) !== undefined));
 }
 
-/** The request as it is stored and answered: what was given, with the values of secrets hidden. */
+/** The request as it is stored and answered, with the values of secrets hidden. */
 function storableRequest(request: AppConversationStartRequest): Record<string, unknown> {
   const { secrets, ...rest } = request;
   const brought = secrets && broughtSecrets({ secrets });

@@ -30,7 +30,7 @@ const storedRequest = z.object({
 /** A plugin that a conversation was asked to start with. */
 export type StoredPlugin = z.infer<typeof plugin>;
 
-/** What the start job needs of the request it keeps. */
+/** The part of a stored request that the start job needs. */
 export type StoredStartRequest = z.infer<typeof storedRequest>;
 
 /** Reads a stored request. */

@@ -9,12 +9,12 @@ import { StartTask } from '../../start-tasks/start-task.entity';
 
 /** A task as it is listed; its request is read later where it is null. */
 export type StartTaskRow = Omit<StartTask, 'request' | 'requestBytes' | 'sealedSecrets'> & {
-  /** What the task takes in a response, about. */
+  /** The approximate size of the task in a response. */
   readonly bytes: number;
   readonly requestText: string | null;
 };
 
-/** What a task takes in a response beside its request and its detail. */
+/** The size of a task in a response without its request and detail. */
 const FRAME_BYTES = 1024;
 
 /** Tasks of a condition, newest first, with their sizes and the requests of the beginning. */

@@ -122,7 +122,7 @@ export class StartTasksService {
   }
 }
 
-/** What of a task changes while it goes on. */
+/** The fields of a task that change while it runs. */
 function stateText({ status, detail, agentServerUrl, updatedAt }: StartTaskState): string {
   return JSON.stringify([status, detail, agentServerUrl, updatedAt]);
 }

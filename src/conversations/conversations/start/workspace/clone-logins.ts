@@ -26,7 +26,7 @@ interface CloneLogin {
   readonly git: string;
   /** The file with the ticket as a word of a shell, to be removed after the clone. */
   readonly file: string;
-  /** What git calls the repository by in its messages. */
+  /** The URL of the repository in the messages of git. */
   readonly alias: string;
 }
 
@@ -71,7 +71,7 @@ export class CloneLogins {
     });
     const path = `${isAbsolute(folder) ? dirname(folder) : '/tmp'}/.login-${randomUUID()}`;
     const lines = [
-      // Ends the helpers of the machine, which are asked about other servers.
+      // Resets the credential helpers of the machine, which are meant for other servers.
       '[credential]\nhelper =',
       `[url ${quoted(this.alias)}]\ninsteadOf = ${quoted(url)}`,
       `[http ${quoted(this.alias)}]\nfollowRedirects = false`,
@@ -79,7 +79,7 @@ export class CloneLogins {
     ];
     await this.agentServers.workspace.upload(target, path, Buffer.from(`${lines.join('\n')}\n`));
     return {
-      // Large files that are kept beside the repository come from other places, with logins of their own.
+      // Git LFS may fetch from other servers, with logins of their own.
       git: `GIT_LFS_SKIP_SMUDGE=1 git -c ${shellWord(`include.path=${path}`)}`,
       file: shellWord(path),
       alias: this.alias,

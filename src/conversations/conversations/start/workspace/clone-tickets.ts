@@ -44,7 +44,7 @@ export class CloneTickets {
     return this.box.seal(JSON.stringify({ taskId, fence, url, byLink, until }), CONTEXT);
   }
 
-  /** @returns null for what is no ticket, or no longer */
+  /** @returns null for an unknown or expired ticket */
   async open(text: string): Promise<TicketedClone | null> {
     const read = this.read(text);
     if (read === null || this.clock.now().getTime() >= read.until) return null;

@@ -10,11 +10,11 @@ import { CLONE_PATH } from './clone-logins';
 import { CLONE_SECONDS } from './clone-tickets';
 import { CloneTickets, type TicketedClone } from './clone-tickets';
 
-/** One that is going on, and one that its client has given up a moment ago. */
+/** The clone under way, and one that its client aborted a moment ago. */
 const AT_ONCE = 2;
 const MAX_RECEIVED_BYTES = 4096 * MEBIBYTE;
 
-/** What of a request's headers the server of the repository gets. */
+/** Request headers that are forwarded to the server of the repository. */
 const PASSED_ON = [
   'accept',
   'accept-encoding',
@@ -23,7 +23,7 @@ const PASSED_ON = [
   'content-type',
   'git-protocol',
 ];
-/** What of an answer's headers the sandbox gets. */
+/** Response headers that are forwarded to the sandbox. */
 const PASSED_BACK = ['content-encoding', 'content-length', 'content-type'];
 
 /**
@@ -107,7 +107,7 @@ export class CloneMiddleware implements NestMiddleware {
       await pipeline(answer, upTo(MAX_RECEIVED_BYTES), response, { signal });
     } catch (error) {
       this.logger.debug({ err: error }, 'A clone broke off');
-      // Cut off where an answer has begun, so that nobody takes it for complete.
+      // A response that has begun is cut off, so that git does not take it for complete.
       if (response.headersSent) response.destroy();
       else
         refuse(
@@ -119,7 +119,7 @@ export class CloneMiddleware implements NestMiddleware {
   }
 }
 
-/** Git shows plain text to whoever waits for it. */
+/** Git prints a plain-text body to the user. */
 function refuse(response: Response, status: number, sentence: string): void {
   if (response.destroyed) return;
   response.writeHead(status, { 'Content-Type': 'text/plain', Connection: 'close' }).end(`${sentence}\n`);

@@ -8,7 +8,7 @@ import { StartFailedError } from '../tasks/start-failed.error';
 const SETUP_SCRIPT = '.openhands/setup.sh';
 const GIT_HOOK = '.openhands/pre-commit.sh';
 
-/** Says that all files of a repository are there; outside of it, so that it is no file of its own. */
+/** Marks a complete checkout; outside the folder, so that it is not among its files. */
 const MARK = '.fetched';
 
 /**

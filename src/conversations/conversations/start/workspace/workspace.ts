@@ -16,13 +16,13 @@ import { StartFailedError } from '../tasks/start-failed.error';
 
 const SETUP_SECONDS = 300;
 const HOOK_SECONDS = 30;
-/** Says that a clone is whole. */
+/** Marks a complete clone. */
 const CLONED = '.git/ocs-cloned';
 const REASON_LENGTH = 600;
-/** What git says when a connection ends that it was fetching over. */
+/** What git prints when its connection breaks during a fetch. */
 const BROKEN_OFF = /RPC failed|early EOF|unexpected disconnect|Empty reply|Recv failure|returned error: 503/i;
 
-/** What a conversation works on, as asked for. */
+/** The repository and branch that a request asks for. */
 export interface WorkspaceRequest {
   readonly conversationId: string;
   readonly repository: string | null;
@@ -33,7 +33,7 @@ export interface WorkspaceRequest {
 /** The same, for whom, since their git credentials may be used, and by which run of a start. */
 type OwnedRequest = WorkspaceRequest & Person & { readonly fenced: FencedStartTask };
 
-/** Who commits; null for whoever git takes. */
+/** The author of commits; null for the default of git. */
 interface CommitAuthor {
   readonly gitUserName: string | null;
   readonly gitUserEmail: string | null;
@@ -92,7 +92,7 @@ export class Workspace {
     const result = await this.run(
       target,
       `set -e; d=${directory}; [ -e "$d/${CLONED}" ] && exit 0; p=$(dirname "$d"); mkdir -p "$p"; ` +
-        // An earlier try whose caller died may still be cloning: each has a folder of its own.
+        // An earlier attempt whose caller crashed may still be cloning, so each attempt uses a folder of its own.
         `t=$(mktemp -d "$p/.clone-XXXXXX"); trap ${shellWord(`rm -rf "$t" ${login?.file ?? ''}`)} EXIT; ` +
         `export GIT_TERMINAL_PROMPT=0; ${login?.git ?? 'git'} clone --quiet ${branch}-- ${shellWord(clone.url)} "$t/r"; ` +
         `touch "$t/r/${CLONED}"; [ -e "$d/${CLONED}" ] || { rm -rf "$d"; mv "$t/r" "$d"; }`,
@@ -138,7 +138,7 @@ export class Workspace {
   }
 
   /**
-   * Makes somebody the author of the commits in a clone.
+   * Sets the author of the commits in a clone.
    * @returns what went wrong, or null
    */
   async setAuthor(

@@ -67,7 +67,7 @@ export class LaneLeases {
     return (await DUE_WEBHOOKS.rows(this.database, [])).map(({ webhook_id }) => webhook_id);
   }
 
-  /** Has endpoints that only fail tried once in a while, whatever the pauses of their lanes (docs/webhooks.md#outages). */
+  /** Probes failing endpoints once in a while, whatever the pauses of their lanes (docs/webhooks.md#outages). */
   async probe(): Promise<void> {
     await PROBE_LANES.rows(this.database, [PROBE_EVERY]);
   }

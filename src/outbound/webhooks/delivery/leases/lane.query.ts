@@ -58,7 +58,7 @@ export const TAKE_LANES = new PreparedStatement<TakenLane>(
            ORDER BY d.rank LIMIT 1) h ON true`,
 );
 
-/** What has become of a lane that was settled. */
+/** The state of a lane after it was settled. */
 export interface SettledLane extends HeadColumns {
   readonly webhook_id: string;
   /** Of the lease that it was settled with. */

@@ -16,7 +16,7 @@ import {
   eventPageSchema,
 } from '../protocol';
 
-/** The largest page the agent server gives; it answers 500 to more. */
+/** The largest page of the agent server; it answers 500 to more. */
 const MAX_PAGE = 100;
 const PAGE_BYTES = 16 * MEBIBYTE;
 
@@ -29,7 +29,7 @@ const RESERVED_EVENT_IDS = new Set(['', '.', '..', 'search', 'count']);
 
 /** Which events to read, and in which order (that of the log, or its reverse). */
 export interface EventQuery {
-  /** The id of the first event of the page, which belongs to it. */
+  /** The id of the first event of the page, inclusive. */
   readonly pageId?: string | undefined;
   readonly limit?: number | undefined;
   readonly newestFirst?: boolean | undefined;
@@ -108,7 +108,7 @@ export class EventCalls {
     const call = { method: 'GET', path, maxResponseBytes: EVENT_BYTES, ...options } as const;
     const response = await this.calls.call(target, call);
     if (response.status === 404) return null;
-    // Agent server 1.43.1 answers an unknown id with a 500 that says so.
+    // Agent server 1.43.1 reports an unknown id as a 500.
     if (response.status === 500 && responseReason(response.text, '').includes('Unknown event_id'))
       return null;
     const event = readResponse(response, agentEventSchema, target);

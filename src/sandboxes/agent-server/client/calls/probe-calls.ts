@@ -3,7 +3,7 @@ import type { ResponseBudget } from '../exchange/response-budget';
 import { type CallOptions, JsonCalls, readResponse } from '../json-calls';
 import { type AgentServer, type ServerInfo, serverInfoSchema } from '../protocol';
 
-/** An agent server that is alive can be silent for seconds while it writes down an error of its own. */
+/** A live agent server can be silent for seconds while it logs an error. */
 const TIMEOUT_MS = 5_000;
 
 /** Probes have connections of their own: calls that hang must not make a server look dead. */
@@ -12,7 +12,7 @@ const MAX_PROBES = 8;
 /** An id that no conversation has. */
 const NO_CONVERSATION = '00000000-0000-0000-0000-000000000000';
 
-/** Asks agent servers whether they are there. */
+/** Probes agent servers. */
 export class ProbeCalls {
   private readonly calls: JsonCalls;
 

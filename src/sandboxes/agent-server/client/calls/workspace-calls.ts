@@ -19,7 +19,7 @@ export interface BashCommand {
   readonly timeoutSeconds: number;
 }
 
-/** What a command did. The exit code is -1 when it ran into its time limit or could not begin. */
+/** The result of a command. The exit code is -1 when it ran into its time limit or could not begin. */
 export interface BashResult {
   readonly exitCode: number;
   readonly stdout: string;
@@ -72,7 +72,7 @@ export class WorkspaceCalls {
     return response.text;
   }
 
-  /** What a working copy has changed; nothing where a folder is none. */
+  /** The changes in a working copy; empty for a folder that is none. */
   async gitChanges(target: AgentServer, path: string, options: CallOptions = {}): Promise<GitChanges> {
     const route = `/api/git/changes?path=${encodeURIComponent(path)}`;
     const response = await this.calls.call(target, { method: 'GET', path: route, ...options });

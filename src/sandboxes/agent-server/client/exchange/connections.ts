@@ -26,7 +26,7 @@ async function isListenerOf(uid: number, socket: Socket): Promise<boolean> {
     const sockets = await otherEndsOf(localPort, remotePort);
     const peer = sockets.find(({ local, remote }) => local === far && remote === near);
     if (peer !== undefined) return peer.inode === '0' ? allListenersAre(uid, far, sockets) : peer.uid === uid;
-    // The other end appears a moment after this one.
+    // The server end of a connection appears a moment after this end.
     await sleep(PAUSE_MS);
   }
   return false;
@@ -64,7 +64,7 @@ const FORGET_AFTER_MS = 60_000;
 export interface Route {
   readonly pool: Pool;
   readonly prefix: string;
-  /** Names and values alternating: what a gateway in between wants with each request. */
+  /** Headers for a gateway in between, names and values alternating. */
   readonly headers: readonly string[];
 }
 
@@ -137,7 +137,7 @@ export function connectorFor({
     : connectorTo(listenerUid);
 }
 
-/** Connects, and gives the connection away only when its other end is a socket of that user. */
+/** Connects, and returns the connection only when its other end is a socket of that user. */
 function connectorTo(listenerUid: number): buildConnector.connector {
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
   return (options, callback) => {

@@ -9,7 +9,7 @@ import type { ResponseBudget, PartialResponse } from './response-budget';
 const MAX_BRACKETS = 1_000_000;
 const BRACKETS = [0x5b, 0x7b];
 
-/** Why a response is given up that has more than its call takes. */
+/** Thrown when a response exceeds the limit of its call. */
 export const RESPONSE_TOO_LARGE = 'answer too large';
 
 /** One request as it goes to the wire. */
@@ -24,7 +24,7 @@ export interface ExchangeRequest {
   readonly maxResponseBytes: number;
   /** Of the response's text; `latin1` keeps its bytes. Default: `utf8`. */
   readonly encoding?: 'utf8' | 'latin1';
-  /** Where the bytes of the response count, as those of this server. */
+  /** The budget that the bytes of the response count against. */
   readonly budget: ResponseBudget;
   readonly server: string;
   readonly signal?: AbortSignal | undefined;
@@ -159,7 +159,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, PartialResponse {
     this.controller?.abort(new Error(reason));
   }
 
-  /** Of a response that says no, the status is what counts. */
+  /** Of an error response, only the status matters. */
   private refuse(): void {
     if (this.status < 300) {
       this.giveUp(RESPONSE_TOO_LARGE);

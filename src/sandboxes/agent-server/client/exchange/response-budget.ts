@@ -1,15 +1,15 @@
 import { MEBIBYTE } from '../../../../kernel/common';
 
-/** What all responses being read hold in memory together. */
+/** The memory that all responses being read may take up together. */
 export const TOTAL_BYTES = 128 * MEBIBYTE;
 
 /** A response that is being read. */
 export interface PartialResponse {
-  /** The address of the agent server: what several responses of one hold counts together. */
+  /** The address of the agent server: responses of one server share a budget. */
   readonly server: string;
-  /** What came of it so far. */
+  /** Bytes received so far. */
   readonly bytes: number;
-  /** Ends the call that it is for. */
+  /** Aborts its call. */
   giveUp(reason: string): void;
 }
 
@@ -22,19 +22,19 @@ export class ResponseBudget {
   private readonly reading = new Set<PartialResponse>();
   private held = 0;
 
-  /** Bytes that responses hold now. */
+  /** Bytes that responses take up now. */
   get bytes(): number {
     return this.held;
   }
 
-  /** Counts what came of a response. */
+  /** Counts received bytes of a response. */
   add(response: PartialResponse, bytes: number): void {
     this.reading.add(response);
     this.held += bytes;
     while (this.held > TOTAL_BYTES) this.largest().giveUp('too much to read at once');
   }
 
-  /** A response holds nothing any more. */
+  /** Releases the bytes of a response. */
   remove(response: PartialResponse): void {
     if (this.reading.delete(response)) this.held -= response.bytes;
   }

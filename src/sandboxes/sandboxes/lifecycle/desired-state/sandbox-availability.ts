@@ -4,7 +4,7 @@ import { Hosts } from '../../hosts/hosts';
 import type { Sandbox } from '../../record/sandbox.entity';
 import { SandboxDriverUnavailableError } from '../../record/sandboxes.errors';
 
-/** Whether what runs a sandbox is there to start it. */
+/** Whether the driver and host of a sandbox are available to start it. */
 @Injectable()
 export class SandboxAvailability {
   constructor(

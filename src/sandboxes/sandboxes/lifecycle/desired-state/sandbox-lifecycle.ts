@@ -158,7 +158,7 @@ export class SandboxLifecycle {
     this.activity.touch(id);
   }
 
-  /** What a start writes. */
+  /** The columns that a start writes. */
   started(now: Date): Decision {
     return start(now, this.settings.SANDBOX_START_SECONDS);
   }

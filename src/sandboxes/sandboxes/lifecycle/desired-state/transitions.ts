@@ -5,7 +5,7 @@ import { MAX_STATUS_DETAIL, type Sandbox } from '../../record/sandbox.entity';
 /** How long pausing and deleting may take before they count as failed. */
 const STOP_SECONDS = 60;
 
-/** True for a sandbox that rests, or is about to, and can be started again. */
+/** True for a sandbox that is stopped, or being stopped, and can be started again. */
 export function isResumable({ status, stopping }: Sandbox): boolean {
   return stopping !== 'delete' && (status === 'PAUSED' || status === 'ERROR');
 }
@@ -60,7 +60,7 @@ export function remove({ status, stopping }: Sandbox, now: Date): Decision {
   };
 }
 
-/** What is written of a sandbox that is gone: its key is no longer valid. */
+/** The columns of a sandbox that is gone: its key is no longer valid. */
 export function missing(statusDetail: string): Partial<Sandbox> {
   return {
     status: 'MISSING',
@@ -75,7 +75,7 @@ export function missing(statusDetail: string): Partial<Sandbox> {
   };
 }
 
-/** What is written of a sandbox that failed and can be started again. */
+/** The columns of a sandbox that failed and can be started again. */
 export function failed(statusDetail: string): Partial<Sandbox> {
   return {
     status: 'ERROR',

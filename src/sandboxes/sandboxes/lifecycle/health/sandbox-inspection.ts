@@ -44,7 +44,7 @@ export class SandboxInspection {
     await this.store.change(sandbox.id, (current, at) => reconcileOrGiveUp(current, at, reason));
   }
 
-  /** Has the key of a sandbox checked again at its next inspection: another server may answer for it. */
+  /** Re-checks the key of a sandbox at its next inspection, since another server may answer for it. */
   forget(id: string): void {
     this.recognized.delete(id);
   }
@@ -69,7 +69,7 @@ export class SandboxInspection {
     try {
       await this.database.transaction((transaction) => this.desired.resume(transaction, sandbox.id));
     } catch (error) {
-      // It waits for a place; a caller who needs it sooner resumes it, and gets the reason.
+      // It waits for capacity; a caller who needs it sooner resumes it, and gets the reason.
       if (error instanceof ConcurrencyLimitReachedError) return;
       throw error;
     }
@@ -120,7 +120,7 @@ function noteUnanswered(sandbox: Sandbox, now: Date, unresponsiveAfterMs: number
   return now.getTime() - unansweredSince.getTime() >= unresponsiveAfterMs ? { reconcileInMs: 0 } : null;
 }
 
-/** For what starts or stops: a job has to work on it, unless its time is long over. */
+/** A sandbox that starts or stops needs a job, unless its deadline passed long ago. */
 function reconcileOrGiveUp(sandbox: Sandbox, now: Date, reason: string): Decision {
   const { status, stopping } = sandbox;
   if (stopping === null && status !== 'STARTING') return null;

@@ -18,7 +18,7 @@ import {
 import { failed, isActive, missing } from '../desired-state/transitions';
 
 const PROBE_PAUSE_MS = 100;
-/** What of the last lines has room in the status of a sandbox. */
+/** How much of the last lines fits into the status of a sandbox. */
 const LAST_BYTES = 800;
 const FOLDER_GONE = 'The folder of the sandbox is gone.';
 
@@ -137,13 +137,13 @@ export class ReconcileSteps {
     await this.store.changeAs(fence, sandbox.id, () => ({ set: missing(DELETED) }));
   }
 
-  /** A log that cannot be read holds up no deletion. */
+  /** An unreadable log must not hold up a deletion. */
   private async keepLog(sandbox: Sandbox): Promise<void> {
     const lines = await this.runtime.logs(sandbox, KEPT_LOG).catch((error: unknown) => {
       this.log.warn(`The log of sandbox ${sandbox.id} could not be read: ${messageOf(error)}`);
       return [];
     });
-    // An earlier run may have kept it, and deleted what it is read from.
+    // An earlier run may have stored the log and deleted its source.
     if (lines === null || lines.length > 0) await this.logs.store(sandbox.id, lines);
   }
 

@@ -7,7 +7,7 @@ import { RECONCILE } from '../../record/sandbox-store';
 import { type SandboxAt, SandboxStore } from '../../record/sandbox-store';
 import { nextStep, ReconcileSteps } from './reconcile-steps';
 
-/** How long one run works on a sandbox before it lets others use its place. */
+/** How long one run works on a sandbox before it frees its slot. */
 const MAX_RUN_MS = 5_000;
 const RETRY_MS = 1_000;
 
@@ -79,7 +79,7 @@ export class SandboxReconciler implements OnModuleInit {
     let renewing: Promise<unknown> = Promise.resolve();
     const timer = setInterval(() => {
       if (lease.isHeld() && this.clock.monotonicMs() < endMs)
-        // One that fails is made up for by the next.
+        // A failed renewal is made up for by the next.
         renewing = this.store.renew(id, lease.fence).catch(() => undefined);
     }, RENEW_MS);
     try {

@@ -26,7 +26,7 @@ export class KeptLogs {
     });
   }
 
-  /** Has the log of a sandbox kept that is about to be deleted. */
+  /** Stores the log of a sandbox that is about to be deleted. */
   async keep(transaction: EntityManager, { id, orgId }: Pick<Sandbox, 'id' | 'orgId'>): Promise<void> {
     await KEEP_LOG.rows(transaction, [id, orgId, KEPT_FOR]);
   }

@@ -4,7 +4,7 @@ import { MaxBytes } from '../../../../kernel/database';
 /** Most bytes of a log that is kept. */
 export const MAX_KEPT_LOG = 64 * 1024;
 
-/** What the agent server of a sandbox wrote that a failed start gave back. */
+/** The log of a sandbox that was deleted after a failed start. */
 @Entity('sandbox_kept_logs')
 @Index('sandbox_kept_logs_org_id', ['orgId', 'keptUntil'])
 @Index('sandbox_kept_logs_kept_until', ['keptUntil'])
