@@ -1,7 +1,7 @@
 import { commandOfNamespace, processSpace, signal, startOf, waitUntilGone } from '../../kernel/common';
 import type { Control } from './control-files';
 import { DriverError } from '../../sandboxes/driver-port';
-import { killAllOf } from '../users/sandbox-users';
+import { killAllOf } from '../sandbox-users';
 
 /** What an agent server is given to end by itself: it hands over the events it still has. */
 const TERM_MS = 8_000;

@@ -10,7 +10,7 @@ export {
   sandboxUrlPattern,
 } from './addresses';
 export { ConfigModule } from './config.module';
-export { organizationShare } from './organization-share';
+export { organizationShare } from './settings';
 export {
   readSettings,
   SANDBOX_DRIVERS,

@@ -42,7 +42,7 @@ export { LogDestination } from './observability/log-destination';
 export { loggingOptions } from './observability/logging';
 export { repairPercentEncoding } from './request/percent-encoding';
 export { Metrics } from './observability/metrics';
-export { noteRoute } from './tracing/request-span';
+export { noteRoute } from './server/request-span';
 export { scrapedGauges, ScrapedReading } from './observability/scraped-reading';
 export { openApiDocument, publishedDocument, DeclaredWebhooks } from './document/openapi';
 export { keepFirstHeaders, keepFirstOwnHeaders } from './request/repeated-headers';
@@ -55,14 +55,8 @@ export {
   fittingPage,
   INLINE_BYTES,
   ResponseSlots,
-} from './large-responses/large-responses';
-export {
-  type Frame,
-  type JsonResponse,
-  LargeResponses,
-  LIST_FRAME,
-  pageFrame,
-} from './large-responses/large-responses';
+} from './body/large-responses';
+export { type Frame, type JsonResponse, LargeResponses, LIST_FRAME, pageFrame } from './body/large-responses';
 export { ResponseTooLargeError, TooManyLargeResponsesError } from './errors/http.errors';
-export { PUBLIC_PATHS, servePublicDocuments } from './public/public-documents';
+export { PUBLIC_PATHS, servePublicDocuments } from './document/public-documents';
 export { ToPutIn } from './swagger-ui/to-put-in';

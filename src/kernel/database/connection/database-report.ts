@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { type AddressSetting, withConnection } from '../connection/connection-check';
+import { type AddressSetting, withConnection } from './connection-check';
 
 /** What a server says of itself, and of what the service may do there. */
 export interface DatabaseReport {
