@@ -10,8 +10,8 @@ export {
   sandboxUrlPattern,
 } from './addresses';
 export { ConfigModule } from './config.module';
-export { organizationShare } from './settings';
 export {
+  organizationShare,
   readSettings,
   SANDBOX_DRIVERS,
   SETTINGS,

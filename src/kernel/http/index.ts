@@ -12,6 +12,8 @@ export {
   MethodNotAllowedError,
   ServiceStoppingError,
   ValueOutOfRangeError,
+  ResponseTooLargeError,
+  TooManyLargeResponsesError,
 } from './errors/http.errors';
 export { serveSandboxes } from './server/callback-listener';
 export { closePipelinedResponses } from './server/pipelined-responses';
@@ -31,8 +33,8 @@ export {
   sendPage,
   removeIgnoredHeaders,
   setPageHeaders,
+  refusalOf,
 } from './pages/page-response';
-export { refusalOf } from './pages/page-response';
 export { HeaderLimits, IGNORED_FIELDS_HEADER, ReportsIgnoredFields } from './guards/route-declarations';
 export { ServiceAdapter, type Shortcut } from './server/service-adapter';
 export { respondToParserErrors } from './errors/parser-errors';
@@ -55,8 +57,11 @@ export {
   fittingPage,
   INLINE_BYTES,
   ResponseSlots,
+  type Frame,
+  type JsonResponse,
+  LargeResponses,
+  LIST_FRAME,
+  pageFrame,
 } from './body/large-responses';
-export { type Frame, type JsonResponse, LargeResponses, LIST_FRAME, pageFrame } from './body/large-responses';
-export { ResponseTooLargeError, TooManyLargeResponsesError } from './errors/http.errors';
 export { PUBLIC_PATHS, servePublicDocuments } from './document/public-documents';
 export { ToPutIn } from './swagger-ui/to-put-in';

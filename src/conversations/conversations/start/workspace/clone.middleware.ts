@@ -7,8 +7,7 @@ import { KeyedSemaphore, MEBIBYTE, upTo } from '../../../../kernel/common';
 import { FailedCredentials, sendContinue } from '../../../../kernel/http';
 import { FETCHED_REFS, GitUpstream, KeptCredentials, RegistrationProblem } from '../../../../agents/skills';
 import { CLONE_PATH } from './clone-logins';
-import { CLONE_SECONDS } from './clone-tickets';
-import { CloneTickets, type TicketedClone } from './clone-tickets';
+import { CLONE_SECONDS, CloneTickets, type TicketedClone } from './clone-tickets';
 
 /** One that is going on, and one that its client has given up a moment ago. */
 const AT_ONCE = 2;
