@@ -1,4 +1,4 @@
-import { html, type Html } from '../../kernel/common';
+import { type Html, html } from '../../kernel/common';
 
 /** The parts of an email's HTML. */
 export interface EmailParts {
@@ -63,4 +63,13 @@ export function emailButton(link: string, label: string): Html {
     style="display:inline-block;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600;padding:14px 26px;border-radius:8px"
     >${label}</a
   >`;
+}
+
+const MAX_NAME = 100;
+
+/** A name on one line and of readable length: users choose it freely, and subjects contain it. */
+export function plainName(name: string): string {
+  const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  const characters = Array.from(line);
+  return characters.length <= MAX_NAME ? line : `${characters.slice(0, MAX_NAME - 1).join('')}…`;
 }

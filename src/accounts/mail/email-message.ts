@@ -19,3 +19,11 @@ export type MailOutcome =
   | { readonly kind: 'refused'; readonly detail: string }
   /** A temporary failure. */
   | { readonly kind: 'delayed'; readonly detail: string };
+
+/** An email could not be sent yet; thrown by its job, to be run again. */
+export class MailDelayedError extends Error {
+  constructor(detail: string) {
+    super(detail);
+    this.name = new.target.name;
+  }
+}

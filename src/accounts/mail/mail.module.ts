@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { MailMetrics } from './mail-metrics';
-import { Mailer } from './mailer';
+import { Mailer, MailMetrics } from './mailer';
 
 /** Outgoing mail. */
 @Module({ providers: [Mailer, MailMetrics], exports: [Mailer] })

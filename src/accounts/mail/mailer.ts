@@ -7,6 +7,8 @@ import { SETTINGS, type Settings } from '../../kernel/config';
 import { failSpan, inSpan } from '../../kernel/telemetry';
 import type { EmailMessage, MailOutcome } from './email-message';
 import { smtpOptions } from './smtp-options';
+import { Counter } from 'prom-client';
+import { Metrics } from '../../kernel/http';
 
 const MAX_REPLY = 300;
 
@@ -198,4 +200,21 @@ function oneLine(text: string): string {
 export interface MailTransport {
   /** Sends one email; `delayed` is tried again, and so is whatever it throws. Called from jobs: it may be slow. */
   send(email: EmailMessage): Promise<MailOutcome>;
+}
+
+/** Metrics of the mails of this process. */
+@Injectable()
+export class MailMetrics {
+  constructor({ registry }: Metrics, { attempts }: Mailer) {
+    new Counter({
+      name: 'mails_total',
+      help: 'Attempts to send a mail: sent, delayed (to be tried again) or refused for good.',
+      labelNames: ['result'] as const,
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [result, count] of Object.entries(attempts)) this.inc({ result }, count);
+      },
+    });
+  }
 }

@@ -4,7 +4,7 @@ import { OrgsModule } from '../../accounts/orgs';
 import { SkillsModule } from '../skills';
 import { AvailableSkillsController } from './available-skills/available-skills.controller';
 import { AvailableSkillsService } from './available-skills/available-skills.service';
-import { OrgAppSettingsRow, UserAppSettingsRow, UserOrgAppSettingsRow } from './record/app-settings.entity';
+import { OrgAppSettingsRow, UserAppSettingsRow, UserOrgAppSettingsRow } from './settings/app-settings.entity';
 import { AppSettingsController } from './settings/app-settings.controller';
 import { AppSettingsService } from './settings/app-settings.service';
 import { ComposedMarketplaces, StoredSettings } from './settings/stored-settings';

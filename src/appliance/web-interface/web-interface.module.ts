@@ -9,9 +9,9 @@ import {
 import { ApiKeysModule } from '../../accounts/api-keys';
 import type { Settings } from '../../kernel/config';
 import { GitCredentialsModule } from '../../agents/git-credentials';
-import { AnalyticsController } from './analytics/analytics.controller';
-import { NoAutomationsController } from './automations/no-automations.controller';
-import { StaticFiles } from './files/static-files';
+import { AnalyticsController } from './absent-services/analytics.controller';
+import { NoAutomationsController } from './absent-services/no-automations.controller';
+import { StaticFiles } from './static-files';
 import type { InstalledInterface } from './installed/installed-interface';
 import { InterfaceMiddleware } from './interface.middleware';
 import { IndexPage } from './pages/index-page';
@@ -20,7 +20,7 @@ import { InterfacePaths } from './pages/interface-paths';
 import { SettingsForms } from './settings/settings-forms';
 import { SERVES_INTERFACE, SettingsController } from './settings/settings.controller';
 import { SettingsViews } from './settings/settings-view';
-import { StartPageController } from './start-page/start-page.controller';
+import { StartPageController } from './pages/start-page.controller';
 
 /** The page at `/` of a service without a web interface. */
 @Module({ imports: [ApiKeysModule, GitCredentialsModule], controllers: [StartPageController] })

@@ -12,7 +12,7 @@ import { inheritedEnvironment } from '../agent-server-environment';
 import { filesOf } from '../launch/launch';
 import { programAt } from '../launch/restrictions';
 import { around, isolated, NO_REACH } from '../launch/namespaces';
-import { newUser, userMap } from '../users/sandbox-users';
+import { newUser, userMap } from '../sandbox-users';
 
 /** The code that Python runs before its program, in the server and in the sandboxes. */
 const SCRIPTS = ['sitecustomize.py', 'fork_server.py'];

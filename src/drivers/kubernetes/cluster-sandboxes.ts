@@ -14,7 +14,7 @@ import { pathOf } from './objects/paths';
 import { podOf } from './objects/pods-of-sandboxes';
 import { resumption, sandboxManifest, suspension } from './objects/sandbox-manifest';
 import { PreparedNamespaces } from './prepared-namespaces';
-import { WarmPool } from './pools/warm-pool';
+import { WarmPool } from './warm-pool';
 import { type Pod, readSandbox, type SandboxObject } from './state/cluster-objects';
 import { Changes } from './state/changes';
 import { type Verdict, verdictOf } from './state/verdict';

@@ -17,7 +17,7 @@ import { networkReach } from '../launch/network-reach';
 import { programAt, restricted, type Restrictions } from '../launch/restrictions';
 import { type Place, Places } from './places';
 import { writeAccounts, writeSystemFile } from './system-files';
-import { newUser } from '../users/sandbox-users';
+import { newUser } from '../sandbox-users';
 
 /** How a driver of processes differs from another. */
 export interface ProcessDriverOptions {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canHaveUsers } from '../isolation';
 import { namespaceProblem } from '../launch/namespaces';
-import { newUser } from '../users/sandbox-users';
+import { newUser } from '../sandbox-users';
 import { commandProblem } from './command-problem';
 
 const SETTING = { setting: 'AGENT_SERVER_COMMAND', environment: {}, uid: null };

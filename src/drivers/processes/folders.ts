@@ -2,7 +2,7 @@ import { chown, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { removeTree } from '../../kernel/common';
 import { isFolder } from '../launch/file-view';
-import { giveTo } from '../users/sandbox-users';
+import { giveTo } from '../sandbox-users';
 
 /** Where the conversations of a sandbox work, in its folder. */
 export function workIn(home: string): string {

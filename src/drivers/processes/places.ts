@@ -2,7 +2,7 @@ import { freePort } from '../../kernel/common';
 import type { Settings } from '../../kernel/config';
 import { DriverError } from '../../sandboxes/driver-port';
 import type { ControlFiles } from './control-files';
-import { newUser } from '../users/sandbox-users';
+import { newUser } from '../sandbox-users';
 
 /** The resources of the process of a sandbox on its host. */
 export interface Place {

@@ -7,7 +7,6 @@ export { HIDDEN, hiddenProblem, unlessHidden } from './text/hidden';
 export { Html, html, type HtmlValue } from './text/html';
 export { isRecord } from './text/is-record';
 export { checkNodeVersion, ExtensionError, StartError } from './start-error';
-export { inOneLine } from './text/one-line';
 export { messageOf } from './text/message-of';
 export { plainHttpUrl } from './text/plain-url';
 export { nearestByName, nearestFirst, type Owner, ownersFor, ownOwnersFor, type Person } from './owner';
@@ -37,7 +36,16 @@ export {
   isPublicAddress,
   NOT_PUBLIC_IPV4,
 } from './network/public-address';
-export { cutText, jsonBytes, storableJson, storableOrNull, storableText } from './text/text';
+export {
+  cutText,
+  inOneLine,
+  jsonBytes,
+  searchText,
+  shellWord,
+  storableJson,
+  storableOrNull,
+  storableText,
+} from './text/text';
 export { outlivePeers } from './process/outlive-peers';
 export {
   commandOfNamespace,
@@ -51,8 +59,6 @@ export {
 } from './process/processes';
 export { endOf, otherEndsOf, type TcpSocket, tcpSockets, userAtOtherEnd } from './process/tcp-sockets';
 export { takeAll } from './process/take-all';
-export { searchText } from './text/search-text';
-export { shellWord } from './text/shell-word';
 export { TtlCache } from './ttl-cache';
 export { uuidText, hexOf, newId, parseUuid, serialId } from './ids';
 export { VERSION } from './version';

@@ -10,8 +10,8 @@ export {
   sandboxUrlPattern,
 } from './addresses';
 export { ConfigModule } from './config.module';
-export { organizationShare } from './organization-share';
 export {
+  organizationShare,
   readSettings,
   SANDBOX_DRIVERS,
   SETTINGS,

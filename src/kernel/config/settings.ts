@@ -4,11 +4,11 @@ import { limitSettings } from './limit-settings';
 import { sandboxSettings } from './sandbox-settings';
 import { serviceSettings } from './service-settings';
 import {
-  hardToGuess,
-  oneOf,
   commaList,
+  hardToGuess,
   httpUrl,
   json,
+  oneOf,
   optionalText,
   positive,
   seconds,
@@ -190,4 +190,9 @@ function acrossSettings(settings: Settings): string[] {
   problems.push(...AllowedHosts.problems('WEBHOOK_ALLOWED_HOSTS', settings.WEBHOOK_ALLOWED_HOSTS));
   problems.push(...AllowedHosts.problems('LLM_ALLOWED_HOSTS', settings.LLM_ALLOWED_HOSTS));
   return problems;
+}
+
+/** How many of those that a replica has one organization may take; at least one. */
+export function organizationShare(total: number, settings: Settings): number {
+  return Math.max(1, Math.floor((total * settings.ORGANIZATION_SHARE_PERCENT) / 100));
 }

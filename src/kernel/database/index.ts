@@ -1,6 +1,6 @@
 export { ADVISORY_LOCKS } from './schema/advisory-locks';
 export { checkVersion, withConnection } from './connection/connection-check';
-export { type DatabaseReport, receivesNotifications, reportOn } from './report/database-report';
+export { type DatabaseReport, receivesNotifications, reportOn } from './connection/database-report';
 export {
   isDatabaseReadOnly,
   isDatabaseUnavailable,

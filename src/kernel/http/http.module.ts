@@ -5,7 +5,7 @@ import { DeclaredRoutes } from './guards/declared-routes';
 import { API_TAGS, DeclaredWebhooks } from './document/openapi';
 import { ForwardedOperations } from './document/forwarded-operations';
 import { ErrorFilter } from './errors/error.filter';
-import { LargeResponses } from './large-responses/large-responses';
+import { LargeResponses } from './body/large-responses';
 import { Metrics } from './observability/metrics';
 import { AuthenticationGuard } from './guards/authentication.guard';
 import { FailedCredentials } from './guards/failed-credentials';

@@ -12,6 +12,8 @@ export {
   MethodNotAllowedError,
   ServiceStoppingError,
   ValueOutOfRangeError,
+  ResponseTooLargeError,
+  TooManyLargeResponsesError,
 } from './errors/http.errors';
 export { serveSandboxes } from './server/callback-listener';
 export { closePipelinedResponses } from './server/pipelined-responses';
@@ -31,8 +33,8 @@ export {
   sendPage,
   removeIgnoredHeaders,
   setPageHeaders,
+  refusalOf,
 } from './pages/page-response';
-export { refusalOf } from './pages/page-response';
 export { HeaderLimits, IGNORED_FIELDS_HEADER, ReportsIgnoredFields } from './guards/route-declarations';
 export { ServiceAdapter, type Shortcut } from './server/service-adapter';
 export { respondToParserErrors } from './errors/parser-errors';
@@ -42,7 +44,7 @@ export { LogDestination } from './observability/log-destination';
 export { loggingOptions } from './observability/logging';
 export { repairPercentEncoding } from './request/percent-encoding';
 export { Metrics } from './observability/metrics';
-export { noteRoute } from './tracing/request-span';
+export { noteRoute } from './server/request-span';
 export { scrapedGauges, ScrapedReading } from './observability/scraped-reading';
 export { openApiDocument, publishedDocument, DeclaredWebhooks } from './document/openapi';
 export { keepFirstHeaders, keepFirstOwnHeaders } from './request/repeated-headers';
@@ -55,14 +57,11 @@ export {
   fittingPage,
   INLINE_BYTES,
   ResponseSlots,
-} from './large-responses/large-responses';
-export {
   type Frame,
   type JsonResponse,
   LargeResponses,
   LIST_FRAME,
   pageFrame,
-} from './large-responses/large-responses';
-export { ResponseTooLargeError, TooManyLargeResponsesError } from './errors/http.errors';
-export { PUBLIC_PATHS, servePublicDocuments } from './public/public-documents';
+} from './body/large-responses';
+export { PUBLIC_PATHS, servePublicDocuments } from './document/public-documents';
 export { ToPutIn } from './swagger-ui/to-put-in';

@@ -1,5 +1,7 @@
 import { DOMAIN_EVENT_KINDS } from '../../kernel/domain-events';
 import { commaList, dateTime, Field, integer, oneOf, string } from '../../kernel/validation';
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtension, ApiOkResponse, ApiProduces } from '@nestjs/swagger';
 
 const TICKET = 'h3uQ0n0r1m0fXJ2tQ0m4o1Z8k2w5y7A9b3C6d8E0f2G';
 
@@ -67,4 +69,14 @@ export class StreamTicketResponse {
 
   @Field(dateTime(), { description: 'From when on it opens nothing.' })
   expires_at!: string;
+}
+
+/** What streams say of themselves in the OpenAPI document. @param example frames as they are sent */
+export function ApiEventStream(description: string, example: string): MethodDecorator {
+  const content = { 'text/event-stream': { schema: { type: 'string' }, example } };
+  return applyDecorators(
+    ApiProduces('text/event-stream'),
+    ApiOkResponse({ description, content }),
+    ApiExtension('x-stream', true),
+  );
 }

@@ -1,3 +1,3 @@
 export { LaneDispatcher } from './delivery/lanes/lane-dispatcher';
-export { SEALED_PREVIOUS_WEBHOOK_SECRETS, SEALED_WEBHOOK_SECRETS } from './secrets/sealed-secrets';
+export { SEALED_PREVIOUS_WEBHOOK_SECRETS, SEALED_WEBHOOK_SECRETS } from './secrets/webhook-secrets';
 export { WebhooksModule } from './webhooks.module';

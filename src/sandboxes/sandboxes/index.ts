@@ -1,7 +1,6 @@
-export { SandboxReader } from './access/sandbox-reader';
+export { doorPath, SandboxReader } from './access/sandbox-reader';
 export { SandboxLifecycle } from './lifecycle/desired-state/sandbox-lifecycle';
 export { AgentServersInReach } from './access/agent-servers-in-reach';
-export { doorPath } from './record/door-path';
 export { SandboxDrivers } from './record/sandbox-drivers';
 export {
   SANDBOX_COLUMNS,

@@ -3,7 +3,7 @@ import { chmod, chown, link, lstat, mkdir, mkdtemp, readdir, symlink, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { giveTo } from '../../../src/drivers/users/sandbox-users';
+import { giveTo } from '../../../src/drivers/sandbox-users';
 import { SwappingProcess } from '../../support/swapping-process';
 
 const run = promisify(execFile);

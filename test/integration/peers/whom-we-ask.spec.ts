@@ -129,7 +129,7 @@ const WAYS: Readonly<Record<string, (url: string, port: number) => Promise<unkno
     const agents = new CheckedAgents(new WebhookAddresses(hosts(port)));
     const sender = new CallbackSender(new HttpService(axios.create()), agents, new Clock());
     const callback = { deliveryId: 'x', url, body: BODY, secrets: ['whsec_c2VjcmV0c2VjcmV0c2VjcmV0'] };
-    await sender.send(callback, signal).finally(() => agents.onModuleDestroy());
+    await sender.send(callback, signal).finally(() => agents.onApplicationShutdown());
   },
   async 'a collector of traces'(url) {
     const exporter = new OTLPTraceExporter({ url, timeoutMillis: 500 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { MessageMode } from '../../../src/conversations/pending-messages/record/message-modes';
+import type { MessageMode } from '../../../src/conversations/pending-messages/record/message.enums';
 import { type CallMatcher, lookAt, sendTo } from '../../support/agent-server/agent-server-calls';
 import { eventually } from '../../support/eventually';
 import { reply, ScriptedModel } from '../../support/model/scripted-model';

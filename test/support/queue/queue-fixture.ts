@@ -1,7 +1,9 @@
 import { newId } from '../../../src/kernel/common';
 import type { Caller } from '../../../src/kernel/auth';
-import type { MessageMode } from '../../../src/conversations/pending-messages/record/message-modes';
-import type { MessageState } from '../../../src/conversations/pending-messages/record/message-states';
+import type {
+  MessageMode,
+  MessageState,
+} from '../../../src/conversations/pending-messages/record/message.enums';
 import { AgentServerDouble, type DoubleOptions } from '../agent-server/agent-server-double';
 import { makeCaller, makeOrg } from '../service/factories';
 import { createTestDatabase, type TestDatabase } from '../database/postgres';

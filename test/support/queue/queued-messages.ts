@@ -1,11 +1,13 @@
-import type { MessageMode } from '../../../src/conversations/pending-messages/record/message-modes';
-import type { MessageState } from '../../../src/conversations/pending-messages/record/message-states';
+import type {
+  MessageMode,
+  MessageState,
+} from '../../../src/conversations/pending-messages/record/message.enums';
 import { sendTo } from '../agent-server/agent-server-calls';
 import { DoubledService } from '../agent-server/doubled-service';
 import { eventually } from '../eventually';
 import type { TestCaller } from '../service/factories';
 import { runNow } from '../service/recurring-jobs';
-import type { HttpResponse, CallOptions, ErrorBody } from '../service/http';
+import type { CallOptions, ErrorBody, HttpResponse } from '../service/http';
 import type { TestDatabase } from '../database/postgres';
 
 /** A queued message as the API returns it. */

@@ -5,8 +5,7 @@ import { DatabaseModule } from '../../../src/kernel/database';
 import { DomainEventsModule } from '../../../src/kernel/domain-events';
 import { Metrics } from '../../../src/kernel/http';
 import { JobsModule } from '../../../src/kernel/jobs';
-import { DeliveryModule } from '../../../src/outbound/webhooks/delivery/delivery.module';
-import { FanOutModule } from '../../../src/outbound/webhooks/fan-out/fan-out.module';
+import { DeliveryModule } from '../../../src/outbound/webhooks/delivery.module';
 import { FaultPoints } from '../../../src/kernel/leases';
 
 export interface WebhookReplicaOptions {
@@ -42,7 +41,6 @@ export async function startWebhookReplica({
       JobsModule,
       DomainEventsModule.forRoot({}),
       Dependencies,
-      FanOutModule,
       DeliveryModule,
     ],
   })

@@ -1,9 +1,5 @@
 import { type ColumnsOf, queryRow, type SqlRunner } from '../../../kernel/database';
-import type {
-  OrgAppSettingsRow,
-  UserAppSettingsRow,
-  UserOrgAppSettingsRow,
-} from '../record/app-settings.entity';
+import type { OrgAppSettingsRow, UserAppSettingsRow, UserOrgAppSettingsRow } from './app-settings.entity';
 
 /** The time of a save: to the millisecond, and later than that of the save before. */
 const NEXT_VERSION = `greatest(date_trunc('milliseconds', clock_timestamp()),

@@ -7,7 +7,7 @@ import {
   OrgAppSettingsRow,
   UserAppSettingsRow,
   UserOrgAppSettingsRow,
-} from '../record/app-settings.entity';
+} from './app-settings.entity';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 

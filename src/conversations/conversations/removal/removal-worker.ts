@@ -3,7 +3,7 @@ import { type AgentServer, AgentServerClient } from '../../../sandboxes/agent-se
 import { Clock } from '../../../kernel/common';
 import { JobHandlers } from '../../../kernel/jobs';
 import { SandboxReader } from '../../../sandboxes/sandboxes';
-import { TASK_TAG } from '../start-tasks/task-tag';
+import { TASK_TAG } from '../start-tasks/start-task-status';
 import type { ConversationRemoval } from './conversation-removal.entity';
 import { ConversationRemovals, REMOVAL_JOB, removalPayload } from './conversation-removals';
 

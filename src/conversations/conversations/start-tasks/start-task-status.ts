@@ -17,3 +17,6 @@ export type StartTaskStatus = (typeof START_TASK_STATUSES)[number];
 export function isOver(status: StartTaskStatus): boolean {
   return status === 'READY' || status === 'ERROR';
 }
+
+/** The tag by which a start task knows the conversation it made at an agent server. */
+export const TASK_TAG = 'starttask';

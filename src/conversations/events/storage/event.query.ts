@@ -1,6 +1,5 @@
 import { storableText } from '../../../kernel/common';
 import { PreparedStatement, Statement } from '../../../kernel/database';
-import type { EventFilter } from './event-filter';
 import { INLINE_BYTES } from '../../../kernel/http';
 import type { SizedEvent, StoredEvent } from './stored-event';
 
@@ -206,3 +205,10 @@ export const EVENTS_AFTER = new PreparedStatement<NumberedRow>(
     WHERE place = 1 OR NOT is_cut
     ORDER BY n, seq`,
 );
+
+/** Which events of a conversation are looked for; times are those that the events carry. */
+export interface EventFilter {
+  readonly kind__eq?: string;
+  readonly timestamp__gte?: Date;
+  readonly timestamp__lt?: Date;
+}

@@ -1,25 +1,25 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DomainEvents } from '../../../kernel/domain-events';
-import type { EventFilter } from './event-filter';
 import {
   ADD_EVENTS,
   eventBatch,
   eventCount,
+  type EventFilter,
   eventPage,
   type EventPageQuery,
   EVENTS_BY_ID,
   KNOWN_IDS,
   LAST_LOGGED,
   LOCK_LOG,
-  LOG_BYTES,
-  LOG_LENGTH,
-  SIZES_BY_ID,
   LOCK_ORG_BYTES,
   type LockedLog,
+  LOG_BYTES,
+  LOG_LENGTH,
   MAKE_ORG_BYTES,
   ORG_BYTES,
+  SIZES_BY_ID,
 } from './event.query';
 import { type ReceivedEvent, storedEventId } from './received-event';
 import type { SizedEvent, StoredEvent } from './stored-event';

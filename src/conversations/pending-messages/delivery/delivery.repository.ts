@@ -5,7 +5,7 @@ import { cutText, MEBIBYTE } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { JobQueue } from '../../../kernel/jobs';
 import { LeaseLostError } from '../../../kernel/leases';
-import type { MessageMode } from '../record/message-modes';
+import type { MessageMode } from '../record/message.enums';
 import { MAX_REASON } from '../record/text-limits';
 import { deliveryJob } from '../leases/delivery-job-name';
 import {

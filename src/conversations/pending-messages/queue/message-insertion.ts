@@ -5,7 +5,7 @@ import { QueueClosedError, QueueFullError, type QueuedMessageReceipt } from '../
 import { DomainEvents } from '../../../kernel/domain-events';
 import { JobQueue } from '../../../kernel/jobs';
 import { deliveryJob } from '../leases/delivery-job-name';
-import type { MessageMode } from '../record/message-modes';
+import type { MessageMode } from '../record/message.enums';
 import { MessageLimits } from './queue-changes';
 import { QueueNotFoundError } from '../record/pending-messages.errors';
 import { QUEUE_AFTER_RUN, QUEUE_MESSAGE, type QueuedRow } from './queue.query';

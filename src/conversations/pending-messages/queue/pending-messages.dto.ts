@@ -14,8 +14,7 @@ import {
   string,
   uuid,
 } from '../../../kernel/validation';
-import { MESSAGE_MODES, type MessageMode } from '../record/message-modes';
-import { MESSAGE_STATES, type MessageState } from '../record/message-states';
+import { MESSAGE_MODES, MESSAGE_STATES, type MessageMode, type MessageState } from '../record/message.enums';
 
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
 

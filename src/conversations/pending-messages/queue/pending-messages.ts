@@ -4,7 +4,7 @@ import type { Actor } from '../../../kernel/auth';
 import type { Page } from '../../../kernel/common';
 import { checkGiven } from '../../../kernel/validation';
 import type { GivenContentBlock } from '../../conversations';
-import type { MessageMode } from '../record/message-modes';
+import type { MessageMode } from '../record/message.enums';
 import {
   PendingMessageRequest,
   type PendingMessageResponse,

@@ -1,8 +1,7 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { MaxBytes, MaxCharacters } from '../../../kernel/database';
 import { MAX_MARK, MAX_REASON } from './text-limits';
-import type { MessageMode } from './message-modes';
-import type { MessageState } from './message-states';
+import type { MessageMode, MessageState } from './message.enums';
 
 @Entity('pending_messages')
 @Check('pending_messages_state', `state IN ('queued', 'delivering', 'delivered', 'failed', 'cancelled')`)

@@ -1,5 +1,4 @@
-import type { MessageMode } from './message-modes';
-import type { MessageState } from './message-states';
+import type { MessageMode, MessageState } from './message.enums';
 
 /** A queued message as read by SQL, with its place among the undelivered. */
 export interface MessageRow {

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
-import { shellWord } from '../text/shell-word';
+import { shellWord } from '../text/text';
 
 /** How programs of this installation are run by a shell in the folder where this process was started. */
 export interface OwnPrograms {

@@ -50,3 +50,26 @@ function storableValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(storableValue);
   return typeof value === 'object' && value !== null ? storableJson(value) : value;
 }
+
+/**
+ * A JSON text without what any reader takes for the end of a line: newlines, which are between its tokens only, and U+0085,
+ * U+2028 and U+2029, which are in its strings only.
+ */
+export function inOneLine(json: string): string {
+  return json
+    .replace(/[\r\n]+/g, ' ')
+    .replace(/[\u0085\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/**
+ * A text as searches compare it: what people take for equal is equal, whether composed or not, full-width, in capitals or with
+ * a final sigma. The database has a function of this name for what it searches.
+ */
+export function searchText(text: string): string {
+  return text.normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll('ς', 'σ');
+}
+
+/** A word of a command, as it has to be written in a shell. */
+export function shellWord(word: string): string {
+  return /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

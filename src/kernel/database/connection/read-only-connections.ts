@@ -1,6 +1,6 @@
 import { Client, type ClientConfig, type Pool, type PoolClient } from 'pg';
 import { isTracing } from '../../telemetry';
-import { traceQueries } from '../tracing/query-spans';
+import { traceQueries } from './query-spans';
 
 /** What PostgreSQL reports of a session as it begins, and whenever it changes. */
 const REPORTED = ['default_transaction_read_only', 'in_hot_standby'];

@@ -6,7 +6,7 @@ import { inOneLine } from '../../common';
 import { redactDatabaseError } from '../../database';
 import { isTracing, jobIdentity, spanIdentity } from '../../telemetry';
 import { clientAddress } from '../request/client-address';
-import { isProbe } from '../tracing/request-span';
+import { isProbe } from '../server/request-span';
 
 /** Loggers of the framework that only report start-up progress. */
 const NOISE = new Set([

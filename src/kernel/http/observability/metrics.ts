@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Histogram, type Metric, Registry } from 'prom-client';
 import { StartError } from '../../common';
 import { setMetricsSource } from '../../telemetry';
-import { routeOf } from '../tracing/request-span';
+import { routeOf } from '../server/request-span';
 import { STATUS_CODES } from 'node:http';
 
 /** What `GET /metrics` answers: process metrics, and request durations by route pattern. */

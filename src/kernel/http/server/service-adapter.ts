@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { inRequestSpan } from '../tracing/request-span';
+import { inRequestSpan } from './request-span';
 
 /** Node's default time for a whole request. */
 const REQUEST_MS = 300_000;

@@ -7,7 +7,6 @@ import { TRANSIENT_KIND, TransientEvents } from '../../../conversations/events';
 import { transientFrame } from '../sources/frames';
 import { ConversationTails } from '../tails/tails';
 import { StreamReaders } from './wake-ups';
-import { NotificationBudget } from './notification-budget';
 import { MAX_PAYLOAD_BYTES, NOTIFY_TRANSIENT, TRANSIENT_CHANNEL } from './wake.query';
 import { WordSockets } from './word-sockets';
 
@@ -87,4 +86,37 @@ export class TransientRelay {
 
 function isShort(text: string): boolean {
   return Buffer.byteLength(text) <= MAX_BYTES;
+}
+
+const WINDOW_MS = 1_000;
+
+/** Bytes that are told within the time, and of these the share of one conversation: floods leave room for others. */
+const MAX_TOLD_BYTES = 2 * 1024 * 1024;
+const MAX_TOLD_BYTES_OF_CONVERSATION = 256 * 1024;
+
+/** Bounds what a replica tells the others of passing events: what is told waits in one queue with all notifications. */
+class NotificationBudget {
+  private endsAtMs = 0;
+  private bytes = 0;
+  private readonly ofConversation = new Map<string, number>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Takes so many bytes of a conversation's share. @returns false when it has no more, or all together have not */
+  take(conversationId: string, bytes: number): boolean {
+    this.renew();
+    const ofConversation = (this.ofConversation.get(conversationId) ?? 0) + bytes;
+    if (this.bytes + bytes > MAX_TOLD_BYTES || ofConversation > MAX_TOLD_BYTES_OF_CONVERSATION) return false;
+    this.bytes += bytes;
+    this.ofConversation.set(conversationId, ofConversation);
+    return true;
+  }
+
+  private renew(): void {
+    const nowMs = this.clock.monotonicMs();
+    if (nowMs < this.endsAtMs) return;
+    this.endsAtMs = nowMs + WINDOW_MS;
+    this.bytes = 0;
+    this.ofConversation.clear();
+  }
 }

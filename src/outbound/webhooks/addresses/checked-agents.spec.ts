@@ -50,7 +50,7 @@ describe('the connections of callbacks', () => {
     ]);
     agents = new CheckedAgents(new WebhookAddresses(new CheckedHosts(allowed, lookup)));
   });
-  afterEach(() => agents.onModuleDestroy());
+  afterEach(() => agents.onApplicationShutdown());
 
   async function get(url: string): Promise<string> {
     const request = url.startsWith('https:')
@@ -119,6 +119,6 @@ describe('the connections of callbacks', () => {
     const request = https.get(`https://secure.example:${port}/`, { agent: own.https });
     // The receiver answers plain HTTP to what begins as TLS.
     await expect(once(request, 'response')).rejects.toMatchObject({ code: 'EPROTO' });
-    own.onModuleDestroy();
+    own.onApplicationShutdown();
   });
 });

@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
   checkedLookup,
   CheckedHosts,
@@ -71,7 +71,7 @@ const OPTIONS = { keepAlive: true, maxFreeSockets: 32, autoSelectFamily: true, t
  * `HostProblem` in its message. Whoever uses them turns proxies of the environment off.
  */
 @Injectable()
-export class CheckedAgents implements OnModuleDestroy {
+export class CheckedAgents implements OnApplicationShutdown {
   readonly http: http.Agent;
   readonly https: https.Agent;
 
@@ -80,7 +80,8 @@ export class CheckedAgents implements OnModuleDestroy {
     this.https = new CheckedHttpsAgent(addresses);
   }
 
-  onModuleDestroy(): void {
+  /** After deliveries were given the time to end. */
+  onApplicationShutdown(): void {
     this.http.destroy();
     this.https.destroy();
   }

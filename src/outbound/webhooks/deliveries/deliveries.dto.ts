@@ -11,7 +11,7 @@ import {
   uuid,
 } from '../../../kernel/validation';
 import { WebhookPath } from '../endpoints/webhooks.dto';
-import { DELIVERY_STATES, type DeliveryState } from '../record/delivery-state';
+import { DELIVERY_STATES, type DeliveryState } from '../record/webhook.enums';
 
 const ID = '5c3b9a60-2f3d-4f8f-8a44-6d0d5e0c9a11';
 const CONVERSATION = 'd8a5f6f2-3f0b-4c7e-9a55-0f6f8f3e2b1c';

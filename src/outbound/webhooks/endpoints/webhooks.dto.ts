@@ -12,8 +12,7 @@ import {
   uuid,
 } from '../../../kernel/validation';
 import { urlProblem } from '../addresses/webhook-addresses';
-import { DISABLED_REASONS, type DisabledReason } from '../record/disabled-reason';
-import { kindProblem, MAX_KIND } from '../record/kinds';
+import { DISABLED_REASONS, type DisabledReason, kindProblem, MAX_KIND } from '../record/webhook.enums';
 import { MAX_CONVERSATION_IDS, MAX_DESCRIPTION, MAX_KINDS, MAX_URL } from '../record/limits';
 
 const ID = 'a4d2c1c6-5a77-4b52-9f0e-3f5a8d1b7c90';

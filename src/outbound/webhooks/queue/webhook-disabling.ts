@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DomainEvents } from '../../../kernel/domain-events';
-import type { DisabledReason } from '../record/disabled-reason';
+import type { DisabledReason } from '../record/webhook.enums';
 import { DeliveryStore } from './delivery-store';
 import { DISABLE, DISABLED_WITH_PENDING, LOCK_DISABLED } from './delivery-store.query';
 

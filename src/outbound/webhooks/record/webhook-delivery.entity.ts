@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { MaxBytes, MaxCharacters, OneOf } from '../../../kernel/database';
-import { DELIVERY_STATES, type DeliveryState } from './delivery-state';
+import { DELIVERY_STATES, type DeliveryState } from './webhook.enums';
 import { MAX_ERROR, MAX_PAYLOAD_BYTES } from './limits';
 
 /** An event for one endpoint. */

@@ -9,7 +9,7 @@ import {
   UpdateDateColumn,
 } from 'typeorm';
 import { MaxBytes, MaxCharacters, MaxJsonBytes, OneOf } from '../../../kernel/database';
-import { DISABLED_REASONS, type DisabledReason } from './disabled-reason';
+import { DISABLED_REASONS, type DisabledReason } from './webhook.enums';
 import { MAX_CONVERSATION_IDS, MAX_DESCRIPTION, MAX_KINDS, MAX_TAGS_BYTES, MAX_URL } from './limits';
 
 /** An endpoint of an organization that is called back (docs/webhooks.md). */

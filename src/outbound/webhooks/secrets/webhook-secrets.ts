@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '../../../kernel/common';
+import type { SealedColumn } from '../../../kernel/database';
 
 const SECRET_BYTES = 32;
 
@@ -28,3 +29,13 @@ export class WebhookSecrets {
 export function contextOf(webhookId: string): string {
   return `webhook:${webhookId}`;
 }
+
+/** The column that stores the secrets that sign. */
+export const SEALED_WEBHOOK_SECRETS: SealedColumn = { table: 'webhooks', column: 'sealed_secret', contextOf };
+
+/** The column that stores the secrets before a rotation: as they were, so they are bound alike. */
+export const SEALED_PREVIOUS_WEBHOOK_SECRETS: SealedColumn = {
+  table: 'webhooks',
+  column: 'sealed_previous_secret',
+  contextOf,
+};

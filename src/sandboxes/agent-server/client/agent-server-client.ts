@@ -1,6 +1,12 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ResponseBudget } from './exchange/response-budget';
-import { conversationPath } from './conversation-path';
+import {
+  type AgentServer,
+  type ConversationInfo,
+  conversationInfoSchema,
+  conversationPath,
+  successSchema,
+} from './protocol';
 import { EventCalls } from './calls/event-calls';
 import { ExchangeError } from './exchange/http-exchange';
 import { ModelCalls } from './calls/model-calls';
@@ -11,9 +17,8 @@ import {
   JsonCalls,
   readResponse,
 } from './json-calls';
-import { type AgentServer, type ConversationInfo, conversationInfoSchema, successSchema } from './protocol';
 import { ProbeCalls } from './calls/probe-calls';
-import { outcomeOfResponse, outcomeOfFailure, type SendOutcome } from './send-outcome';
+import { outcomeOfFailure, outcomeOfResponse, type SendOutcome } from './send-outcome';
 import { WorkspaceCalls } from './calls/workspace-calls';
 
 /** Enough for sends that wait while tools run, in all sandboxes of a server; who calls bounds those of each. */

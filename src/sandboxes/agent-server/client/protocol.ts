@@ -133,3 +133,8 @@ export const errorBodySchema = z.object({
   detail: z.unknown().optional(),
   exception: z.string().optional(),
 });
+
+/** The route of a conversation, which those of its log and of its agent begin with. */
+export function conversationPath(conversationId: string): string {
+  return `/api/conversations/${encodeURIComponent(conversationId)}`;
+}

@@ -6,7 +6,6 @@ import { publicUrl, sandboxUrl, SETTINGS, type Settings } from '../../../kernel/
 import { AgentServers } from './agent-servers';
 import { SandboxDrivers } from '../record/sandbox-drivers';
 import type { SandboxAddress, SandboxRow, SandboxView, SharedServer } from '../record/sandbox-view';
-import { doorPath } from '../record/door-path';
 import { SandboxKeys } from '../record/sandbox-keys';
 import { Sandbox } from '../record/sandbox.entity';
 import { SANDBOXES_BY_ID } from './sandbox-views.read-model';
@@ -129,4 +128,12 @@ export class SandboxReader {
 
 function hostOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).hostname : null;
+}
+
+/**
+ * The path of the service below which it passes requests to the agent server of a sandbox (docs/sandboxes.md#the-door);
+ * what the agent server answers at `/health` is at this path and `/health`.
+ */
+export function doorPath(sandboxId: string): string {
+  return `/api/v1/sandboxes/${sandboxId}/agent-server`;
 }

@@ -2,7 +2,6 @@ import { wantedTags } from '../../listed/tags-filter';
 import { hasCounters, searchText } from './list-filters';
 import { countedTotal } from './list-totals.query';
 import { OrgConversationsExport, type OrgConversationsFilter } from './org-conversations.dto';
-import { SHOWN_SANDBOX_STATUS } from './shown-sandbox-status';
 
 /** The filters of a list as parts of SQL. */
 export interface ListCondition {
@@ -95,3 +94,17 @@ function searchBranches(given: string, parameter: (value: unknown) => string): s
     ...(mayBeId ? [`${sandboxes} AND ${notInTitle} AND c.created_by_user_id NOT IN ${creators}`] : []),
   ];
 }
+
+/**
+ * `shownSandboxStatus` as SQL, for filters that run in the query: of a conversation `c` and its sandbox `s`,
+ * all null where it has none.
+ */
+const SHOWN_SANDBOX_STATUS = `
+  CASE
+    WHEN s.id IS NULL AND c.sandbox_id IS NOT NULL THEN 'MISSING'
+    WHEN s.id IS NULL AND c.start_state = 'failed' THEN 'ERROR'
+    WHEN s.id IS NULL THEN 'STARTING'
+    WHEN c.start_state = 'starting' AND s.status IN ('RUNNING', 'PAUSED') THEN 'STARTING'
+    WHEN s.stopping IS NOT NULL THEN 'PAUSED'
+    ELSE s.status
+  END`;

@@ -4,7 +4,7 @@ import {
   type ConversationAgent,
   enabledServers,
 } from '../../../../agents/agent-settings';
-import { TASK_TAG } from '../../start-tasks/task-tag';
+import { TASK_TAG } from '../../start-tasks/start-task-status';
 import { StartFailedError } from '../tasks/start-failed.error';
 
 /** The input of a conversation's start call. */

@@ -7,8 +7,7 @@ import { KeyedSemaphore, MEBIBYTE, upTo } from '../../../../kernel/common';
 import { FailedCredentials, sendContinue } from '../../../../kernel/http';
 import { FETCHED_REFS, GitUpstream, KeptCredentials, RegistrationProblem } from '../../../../agents/skills';
 import { CLONE_PATH } from './clone-logins';
-import { CLONE_SECONDS } from './clone-tickets';
-import { CloneTickets, type TicketedClone } from './clone-tickets';
+import { CLONE_SECONDS, CloneTickets, type TicketedClone } from './clone-tickets';
 
 /** The clone under way, and one that its client aborted a moment ago. */
 const AT_ONCE = 2;

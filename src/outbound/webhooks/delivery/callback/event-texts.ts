@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { EVENT_TEXTS } from './event-texts.read-model';
-import { GroupedCalls } from '../grouping/grouped-calls';
+import { GroupedCalls } from '../grouped-calls';
 
 /** Less than what Standard Webhooks recommends as the most: 20 kB. */
 const MAX_BODY_BYTES = 20_000;

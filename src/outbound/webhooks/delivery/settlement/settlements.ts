@@ -7,7 +7,7 @@ import { MAX_ERROR } from '../../record/limits';
 import { askedPause, delayAfter } from '../callback/back-off';
 import type { Attempt } from '../callback/callback-sender';
 import { FAILING, HAS_SUCCEEDED_SINCE, SUCCEEDING } from './endpoint-state.query';
-import { GroupedCalls } from '../grouping/grouped-calls';
+import { GroupedCalls } from '../grouped-calls';
 import { BRING_LANES_FORWARD, SETTLE_LANES, type SettledLane } from '../leases/lane.query';
 import { type LaneLease, PROBE_EVERY } from '../leases/lane-leases';
 import { Counter, Histogram } from 'prom-client';

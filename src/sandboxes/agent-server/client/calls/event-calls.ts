@@ -1,20 +1,20 @@
 import { MEBIBYTE } from '../../../../kernel/common';
 import { finiteJson } from '../../../../kernel/validation';
 import {
-  AgentServerResponseTooLargeError,
   AgentServerFailedError,
+  AgentServerResponseTooLargeError,
   EventMarkUnknownError,
 } from '../agent-server.errors';
 import { responseReason } from '../send-outcome';
-import { conversationPath } from '../conversation-path';
-import { type CallOptions, type JsonCalls, readResponse } from '../json-calls';
 import {
   type AgentEvent,
   agentEventSchema,
   type AgentServer,
+  conversationPath,
   countSchema,
   eventPageSchema,
 } from '../protocol';
+import { type CallOptions, type JsonCalls, readResponse } from '../json-calls';
 
 /** The largest page of the agent server; it answers 500 to more. */
 const MAX_PAGE = 100;

@@ -1,7 +1,6 @@
-import { conversationPath } from '../conversation-path';
+import { type AgentServer, conversationPath, type ServerInfo, serverInfoSchema } from '../protocol';
 import type { ResponseBudget } from '../exchange/response-budget';
 import { type CallOptions, JsonCalls, readResponse } from '../json-calls';
-import { type AgentServer, type ServerInfo, serverInfoSchema } from '../protocol';
 
 /** A live agent server can be silent for seconds while it logs an error. */
 const TIMEOUT_MS = 5_000;

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { Clock } from '../../../../kernel/common';
 import { hostBound, JobHandlers, type RunningJob } from '../../../../kernel/jobs';
 import { Hosts } from '../../hosts/hosts';
-import { RECONCILE } from '../../record/sandbox-store';
-import { type SandboxAt, SandboxStore } from '../../record/sandbox-store';
+import { RECONCILE, type SandboxAt, SandboxStore } from '../../record/sandbox-store';
 import { nextStep, ReconcileSteps } from './reconcile-steps';
 
 /** How long one run works on a sandbox before it frees its slot. */

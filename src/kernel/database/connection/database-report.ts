@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { type AddressSetting, withConnection } from '../connection/connection-check';
+import { type AddressSetting, withConnection } from './connection-check';
 
 /** What a server reports about itself and the rights of the service. */
 export interface DatabaseReport {

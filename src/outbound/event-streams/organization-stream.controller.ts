@@ -1,21 +1,21 @@
 import { Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { OrgPath } from '../../../accounts/orgs';
-import { Access, type Caller, CurrentCaller, ticketSubject } from '../../../kernel/auth';
-import { DomainEventKinds } from '../../../kernel/domain-events';
-import { ApiErrors, ServiceStoppingError, ToPutIn } from '../../../kernel/http';
-import { EventStreams } from '../connections/event-streams';
-import { TooManyStreamsError, UnknownPositionError } from '../event-streams.errors';
-import { ApiEventStream } from '../stream-answers';
+import { OrgPath } from '../../accounts/orgs';
+import { Access, type Caller, CurrentCaller, ticketSubject } from '../../kernel/auth';
+import { DomainEventKinds } from '../../kernel/domain-events';
+import { ApiErrors, ServiceStoppingError, ToPutIn } from '../../kernel/http';
+import { EventStreams } from './connections/event-streams';
+import { TooManyStreamsError, UnknownPositionError } from './event-streams.errors';
 import {
+  ApiEventStream,
   OrganizationStreamQuery,
   ResumeHeaders,
   setStreamedTypes,
   StreamTicketResponse,
-} from '../stream.dto';
-import { OrganizationTails } from '../tails/tails';
-import { StreamTickets } from '../tickets/stream-tickets';
+} from './stream.dto';
+import { OrganizationTails } from './tails/tails';
+import { StreamTickets } from './tickets/stream-tickets';
 
 const PERMISSION = 'view_org_conversations';
 const PARAMETER = 'org_id';

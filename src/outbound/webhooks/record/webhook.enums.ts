@@ -1,3 +1,16 @@
+/** What may become of a delivery (docs/webhooks.md#delivery). */
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/**
+ * Why an endpoint is disabled: somebody asked for it, it answered 410, it only failed for days, or more was
+ * waiting for it than is kept (docs/webhooks.md#limits).
+ */
+export const DISABLED_REASONS = ['by_request', 'gone', 'failing', 'backlog'] as const;
+
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
 /** Most characters of a kind. */
 export const MAX_KIND = 100;
 

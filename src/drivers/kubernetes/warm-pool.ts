@@ -1,16 +1,16 @@
 import { Logger } from '@nestjs/common';
-import { messageOf } from '../../../kernel/common';
-import type { Settings } from '../../../kernel/config';
-import type { SandboxHandle } from '../../../sandboxes/driver-port';
-import type { ClusterConnection } from '../connection';
-import type { PodTemplate } from '../kubernetes-options';
-import { claimNameOf, labelsOf, MANAGED_BY, SANDBOX_ID, SERVICE, STOPPED_BECAUSE } from '../objects/labels';
-import { EXTENSIONS_GROUP, pathOf, SANDBOX_VERSION } from '../objects/paths';
-import { podAhead } from '../objects/pods-of-sandboxes';
-import { volumeClaims } from '../objects/sandbox-manifest';
-import { conditionOf, type Pod, readClaim, readSandbox } from '../state/cluster-objects';
-import { currentPod } from '../state/verdict';
-import { AgentServerAwakening } from '../../agent-server-awakening';
+import { messageOf } from '../../kernel/common';
+import type { Settings } from '../../kernel/config';
+import type { SandboxHandle } from '../../sandboxes/driver-port';
+import type { ClusterConnection } from './connection';
+import type { PodTemplate } from './kubernetes-options';
+import { claimNameOf, labelsOf, MANAGED_BY, SANDBOX_ID, SERVICE, STOPPED_BECAUSE } from './objects/labels';
+import { EXTENSIONS_GROUP, pathOf, SANDBOX_VERSION } from './objects/paths';
+import { podAhead } from './objects/pods-of-sandboxes';
+import { volumeClaims } from './objects/sandbox-manifest';
+import { conditionOf, type Pod, readClaim, readSandbox } from './state/cluster-objects';
+import { currentPod } from './state/verdict';
+import { AgentServerAwakening } from '../agent-server-awakening';
 
 /** The pool and its template. */
 const NAME = 'sandboxes';

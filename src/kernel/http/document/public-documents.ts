@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { rateLimitHeaders, RequestLimitError, RequestLimits } from '../../request-limits';
-import { publishedDocument } from '../document/openapi';
+import { publishedDocument } from './openapi';
 import { countedAddress } from '../request/client-address';
 import { SWAGGER_UI } from '../swagger-ui/swagger-ui';
 import { promisify } from 'node:util';

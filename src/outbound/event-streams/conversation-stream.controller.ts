@@ -1,19 +1,18 @@
 import { Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Access, type Caller, CurrentCaller, ticketSubject } from '../../../kernel/auth';
+import { Access, type Caller, CurrentCaller, ticketSubject } from '../../kernel/auth';
 import {
   ConversationAccess,
   ConversationNotFoundError,
   ConversationPath,
-} from '../../../conversations/conversations';
-import { ApiErrors, ServiceStoppingError, ToPutIn } from '../../../kernel/http';
-import { EventStreams } from '../connections/event-streams';
-import { TooManyStreamsError, UnknownPositionError } from '../event-streams.errors';
-import { ApiEventStream } from '../stream-answers';
-import { ConversationStreamQuery, ResumeHeaders, StreamTicketResponse } from '../stream.dto';
-import { ConversationTails, NewsTails } from '../tails/tails';
-import { StreamTickets } from '../tickets/stream-tickets';
+} from '../../conversations/conversations';
+import { ApiErrors, ServiceStoppingError, ToPutIn } from '../../kernel/http';
+import { EventStreams } from './connections/event-streams';
+import { TooManyStreamsError, UnknownPositionError } from './event-streams.errors';
+import { ApiEventStream, ConversationStreamQuery, ResumeHeaders, StreamTicketResponse } from './stream.dto';
+import { ConversationTails, NewsTails } from './tails/tails';
+import { StreamTickets } from './tickets/stream-tickets';
 
 const NO_CONVERSATION = { 404: 'There is no such conversation, or none the caller may read.' };
 const PARAMETER = 'conversation_id';

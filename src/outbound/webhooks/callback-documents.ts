@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { type DocumentedEvent, documentedEvents, DomainEventKinds } from '../../../kernel/domain-events';
-import { DeclaredWebhooks } from '../../../kernel/http';
+import { type DocumentedEvent, documentedEvents, DomainEventKinds } from '../../kernel/domain-events';
+import { DeclaredWebhooks } from '../../kernel/http';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
-import { DriverError } from '../../sandboxes/driver-port';
+import { DriverError } from '../sandboxes/driver-port';
 
 /**
  * Users that nothing else on a machine uses. The large range lets other installations on the same host
