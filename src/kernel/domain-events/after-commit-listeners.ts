@@ -20,7 +20,7 @@ interface ListenerFailures {
 /** A listener, by the name of its jobs, and what it is called with. */
 interface Registered {
   readonly name: string;
-  readonly heard: ListenedKinds;
+  readonly listened: ListenedKinds;
 }
 
 /** Reads the log, and has a job for each listener after the commit that an event is for. */
@@ -44,19 +44,19 @@ export class AfterCommitListeners implements LogConsumer {
    * @throws StartError when its name is taken, by another listener or a job
    */
   register(
-    heard: ListenedKinds,
+    listened: ListenedKinds,
     listener: (event: AnyDomainEvent, job: RunningJob) => Promise<void>,
     { name, pace = 'quick' }: AfterCommit,
     by?: string,
   ): void {
-    const schema = this.kinds.payloadSchemaOf(heard.kinds);
+    const schema = this.kinds.payloadSchemaOf(listened.kinds);
     const call = async (payload: unknown, job: RunningJob): Promise<void> => {
       let kind: ListenerFailures['kind'] = 'unknown';
       try {
         const event = schema.parse(payload);
         kind = event.kind;
         // The job may be older than the listener's present choice of kinds.
-        if (heard.include(event)) await listener(event, job);
+        if (listened.include(event)) await listener(event, job);
       } catch (error) {
         if (!job.signal.aborted && !(error instanceof LeaseLostError)) this.countFailure(name, kind);
         throw error;
@@ -64,12 +64,12 @@ export class AfterCommitListeners implements LogConsumer {
     };
     // What the schema does not fit comes here too, and counts as a failure of the listener.
     this.handlers.register(name, z.union([schema, z.unknown()]), call, pace, by);
-    this.listeners.push({ name, heard });
+    this.listeners.push({ name, listened });
   }
 
   /** Whether an event is for any listener. */
   listenTo(event: AnyDomainEvent): boolean {
-    return this.listeners.some(({ heard }) => heard.include(event));
+    return this.listeners.some(({ listened }) => listened.include(event));
   }
 
   /** Failed calls of listeners, in this process. */
@@ -79,7 +79,7 @@ export class AfterCommitListeners implements LogConsumer {
 
   /** Of what operations publish, they know themselves whether somebody waits for it. */
   isWaiting(): boolean {
-    return this.listeners.some(({ heard }) => heard.kinds.some(isLoggedByTriggers));
+    return this.listeners.some(({ listened }) => listened.kinds.some(isLoggedByTriggers));
   }
 
   async take(transaction: EntityManager, events: readonly TakenEvent[]): Promise<void> {
@@ -87,7 +87,7 @@ export class AfterCommitListeners implements LogConsumer {
       transaction,
       events.flatMap(({ event, stored }) =>
         this.listeners
-          .filter(({ heard }) => heard.include(event))
+          .filter(({ listened }) => listened.include(event))
           .map(({ name }) => ({ name, payload: stored })),
       ),
     );

@@ -127,7 +127,7 @@ export class DomainEventKinds {
     const bytes = Buffer.byteLength(stored);
     if (bytes > MAX_BYTES)
       throw new Error(`The event ${kind} has ${bytes} bytes; ${MAX_BYTES} are the most that one may have.`);
-    // One that the schema does not read again would be passed over by all who are to hear of it.
+    // One that the schema does not read again would be passed over by all its consumers.
     return fitting(schema, kind, JSON.parse(stored));
   }
 }
@@ -140,6 +140,6 @@ function readerOf(schema: z.ZodObject) {
 function fitting(schema: z.ZodObject, kind: string, event: unknown): ExtensionEvent {
   const { success, data, error } = readerOf(schema).safeParse(event);
   if (success) return data;
-  const faults = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
-  throw new Error(`The event ${kind} does not fit its schema: ${faults}.`);
+  const problems = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  throw new Error(`The event ${kind} does not fit its schema: ${problems}.`);
 }

@@ -7,7 +7,7 @@ export class UnknownEventKindError extends StartError {
   }
 }
 
-/** A listener names kinds of agents' events that cannot be any, or hears other events too: the service does not start. */
+/** A listener names kinds of agents' events that cannot be any, or listens to other events too: the service does not start. */
 export class MalformedEventKindsError extends StartError {
   constructor(eventKinds: readonly string[]) {
     super(

@@ -14,7 +14,7 @@ type ListenerMethod = (event: AnyDomainEvent, context: EntityManager | RunningJo
 
 /** A listener in the transaction, and what it is called with. */
 interface Registered {
-  readonly heard: ListenedKinds;
+  readonly listened: ListenedKinds;
   readonly call: ListenerMethod;
 }
 
@@ -36,7 +36,7 @@ export class DomainEvents {
    */
   listensTo(kind: DomainEventKind, eventKind?: string): boolean {
     const listeners = this.byKind.get(kind) ?? [];
-    return listeners.some(({ heard }) => eventKind === undefined || heard.includeAgents(eventKind));
+    return listeners.some(({ listened }) => eventKind === undefined || listened.includeAgents(eventKind));
   }
 
   /**
@@ -68,7 +68,7 @@ export class DomainEvents {
 
   /**
    * Adds a listener; done at start for every decorated method.
-   * @param eventKinds which of the agents' events it hears of `event.received`; null for all
+   * @param eventKinds which of the agents' events it receives as `event.received`; null for all
    * @param by its class and method
    * @throws UnknownEventKindError, MalformedEventKindsError; StartError when its name is taken
    */
@@ -81,20 +81,20 @@ export class DomainEvents {
   ): void {
     const unknown = patterns.find((pattern) => this.kinds.matching(pattern).length === 0);
     if (unknown !== undefined) throw new UnknownEventKindError(unknown);
-    const heard = new ListenedKinds(
+    const listened = new ListenedKinds(
       [...new Set(patterns.flatMap((pattern) => this.kinds.matching(pattern)))],
       eventKinds,
     );
-    if (afterCommit !== null) this.afterCommit.register(heard, listener, afterCommit, by);
+    if (afterCommit !== null) this.afterCommit.register(listened, listener, afterCommit, by);
     else
-      for (const kind of heard.kinds)
-        this.byKind.set(kind, [...(this.byKind.get(kind) ?? []), { heard, call: listener }]);
+      for (const kind of listened.kinds)
+        this.byKind.set(kind, [...(this.byKind.get(kind) ?? []), { listened, call: listener }]);
   }
 
   private async notify(transaction: EntityManager, events: readonly AnyDomainEvent[]): Promise<void> {
     for (const event of events)
-      for (const { heard, call } of this.byKind.get(event.kind) ?? [])
-        if (heard.include(event)) await call(event, transaction);
+      for (const { listened, call } of this.byKind.get(event.kind) ?? [])
+        if (listened.include(event)) await call(event, transaction);
   }
 }
 
@@ -107,8 +107,8 @@ export class ExtensionEvents {
   ) {}
 
   /**
-   * Logs an event in the transaction of what it tells, and calls the listeners inside it. It is heard of by streams, webhooks and
-   * other listeners once the transaction is committed, and by nobody if it is rolled back.
+   * Logs an event in the transaction of the change, and calls the listeners inside it. Streams, webhooks and other listeners
+   * get it once the transaction is committed; after a rollback nobody does.
    * @param kind one of a loaded extension, such as `acme.budget_spent`
    * @param orgId the organization it happened in
    * @param fields what its schema declares; others are left out

@@ -14,7 +14,7 @@ export type AgentEventOf<Kind extends string> = DomainEventOf<'event.received'> 
 export class ListenedKinds {
   /**
    * @param eventKinds null for all
-   * @throws MalformedEventKindsError when they are no kinds, or the listener hears more than `event.received`
+   * @throws MalformedEventKindsError when they are no kinds, or the listener has more than `event.received`
    */
   constructor(
     readonly kinds: readonly string[],

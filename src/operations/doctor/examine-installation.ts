@@ -33,7 +33,7 @@ export async function examineInstallation(env: Env, given: Given = []): Promise<
   return [ok('settings', 'The settings can be read.'), ...extensions.findings, ...found.flat()];
 }
 
-/** What a check finds; of one that fails itself, that, so that the others are still told. */
+/** What a check finds; a check that fails itself is a finding, and the others still run. */
 async function examined(check: string, look: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
   try {
     return [await look()].flat();

@@ -8,11 +8,11 @@ import { TELL_WRITTEN, URGENT, WRITTEN_CHANNEL } from './commit-notices.query';
 import { DomainEventLog } from './domain-event-log';
 import { DomainEventSequencer } from './domain-event-sequencer';
 
-/** Commits within this time are told together. */
+/** Commits within this time share one notification. */
 const GAP_MS = 10;
 
 /**
- * Replicas that only answer requests tell the others that there is something to number. It is told after the
+ * Replicas that only answer requests notify the others that there is something to number, after the
  * commit: a notification inside of transactions would have their commits wait for one another.
  */
 @Injectable()

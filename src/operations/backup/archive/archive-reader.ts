@@ -62,7 +62,7 @@ export async function readArchive<T>(
     };
     const entries = extract();
     const reading = pipeline(proved, createGunzip(), entries);
-    reading.catch(() => undefined); // whoever reads the entries hears of it
+    reading.catch(() => undefined); // whoever reads the entries gets it
     try {
       const result = await task(entries);
       await reading;

@@ -29,7 +29,7 @@ export class ArchiveWriter {
     private readonly pack: Pack,
     private readonly written: Promise<void>,
   ) {
-    written.catch(() => undefined); // whoever adds entries hears of it
+    written.catch(() => undefined); // whoever adds entries gets it
   }
 
   /** @throws BackupError when the file exists, or cannot be written */

@@ -159,7 +159,7 @@ async function notificationsOf(client: Client, url: string, settings: Settings):
   const directUrl = settings.DATABASE_DIRECT_URL;
   try {
     if (await receivesNotifications(directUrl ?? url, settingOf({ directUrl }), client, HEARD_MS))
-      return ok('notifications', 'Notifications of the database are heard.');
+      return ok('notifications', 'Notifications of the database arrive.');
     return fail(
       'notifications',
       'Notifications of the database do not arrive: there is a pooler between that keeps no sessions, or another database.',

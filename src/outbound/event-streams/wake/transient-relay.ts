@@ -90,11 +90,11 @@ function isShort(text: string): boolean {
 
 const WINDOW_MS = 1_000;
 
-/** Bytes that are told within the time, and of these the share of one conversation: floods leave room for others. */
+/** Bytes that are sent within the time, and of these the share of one conversation: floods leave room for others. */
 const MAX_TOLD_BYTES = 2 * 1024 * 1024;
 const MAX_TOLD_BYTES_OF_CONVERSATION = 256 * 1024;
 
-/** Bounds what a replica tells the others of passing events: what is told waits in one queue with all notifications. */
+/** Bounds what a replica sends to the others of passing events, since they share one queue with all notifications. */
 class NotificationBudget {
   private endsAtMs = 0;
   private bytes = 0;
