@@ -39,6 +39,21 @@ describe('the counts of a bucket', () => {
     expect(counts.takeUnshared(MANY)).toEqual([{ subject: 'a', count: 2 }]);
   });
 
+  it('hand over so many subjects at most, and the others later', async () => {
+    const counts = new WindowCounts(10);
+    for (const subject of ['a', 'b', 'c']) await counts.add(subject);
+    expect(counts.takeUnshared(2).map(({ subject }) => subject)).toEqual(['a', 'b']);
+    expect(counts.takeUnshared(2).map(({ subject }) => subject)).toEqual(['c']);
+  });
+
+  it('learn nothing of subjects that they do not have, nor of a minute that is over', async () => {
+    const counts = new WindowCounts(10);
+    await counts.learn({ subject: 'a', count: 7, leftMs: 30_000 });
+    expect((await counts.add('a')).remaining).toBe(9);
+    await counts.learn({ subject: 'a', count: 7, leftMs: 0 });
+    expect((await counts.add('a')).remaining).toBe(8);
+  });
+
   it('forget the subjects whose minute began first when there are too many', async () => {
     const counts = new WindowCounts(5);
     await counts.add('first');
