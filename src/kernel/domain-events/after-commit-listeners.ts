@@ -49,7 +49,7 @@ export class AfterCommitListeners implements LogConsumer {
     { name, pace = 'quick' }: AfterCommit,
     by?: string,
   ): void {
-    const schema = this.kinds.payloadSchemaOf(listened.kinds);
+    const { schema } = this.kinds;
     const call = async (payload: unknown, job: RunningJob): Promise<void> => {
       let kind: ListenerFailures['kind'] = 'unknown';
       try {

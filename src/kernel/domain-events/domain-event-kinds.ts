@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord, storableJson, uuidText } from '../common';
+import { storableJson, uuidText } from '../common';
 import {
   type DomainEvent,
   type DomainEventKind,
@@ -102,18 +102,6 @@ export class DomainEventKinds {
     return this.names.filter(
       (kind) => kind === pattern || (pattern.endsWith('.*') && kind.startsWith(pattern.slice(0, -1))),
     );
-  }
-
-  /**
-   * Reads the events of a listener's jobs. A listener of one kind also takes a payload without `kind`: jobs
-   * stored by releases without domain events, such as `member-removed`, have none.
-   */
-  payloadSchemaOf(kinds: readonly string[]) {
-    return z.preprocess((payload) => {
-      return kinds.length === 1 && isRecord(payload) && !('kind' in payload)
-        ? { ...payload, kind: kinds[0] }
-        : payload;
-    }, this.schema);
   }
 
   /**

@@ -48,10 +48,7 @@ const userId = (description: string) => id(description, USER);
 const conversation = { org_id: organizationField, conversation_id: id('The conversation.', CONVERSATION) };
 
 const message = {
-  org_id: idOrNull(
-    'The organization; null only for queues made by releases that did not store it.',
-    ORGANIZATION,
-  ),
+  org_id: organizationField,
   conversation_id: idOrNull('The conversation; null while it does not exist.', CONVERSATION),
   queue_id: id('The queue.', '0b7c5f7e-7a55-4a0e-8f0d-3c7d0f8c1a22'),
   message_id: id('The message.', '9d1f0c52-5d0c-4a6f-b7de-2f1d2f6a7b33'),

@@ -45,12 +45,17 @@ const FOR_ALL_ROUTES = /^APP_(GUARD|INTERCEPTOR|PIPE|FILTER)\b/;
 function checkProviders(app: INestApplicationContext, owners: Owners): void {
   const ofExtensions = new Map(owners.modules);
   const ofService = new Set<InjectionToken>();
-  for (const module of app.get(ModulesContainer).values())
-    if (!ofExtensions.has(module) && !OF_NEST.includes(module.name))
-      for (const token of module.providers.keys())
-        // Texts are names of repositories.
-        if (typeof token !== 'string' && !IN_EVERY_MODULE.includes(token)) ofService.add(token);
-  for (const [module, side] of ofExtensions)
+  const shared = new Set<unknown>();
+  for (const module of app.get(ModulesContainer).values()) {
+    if (ofExtensions.has(module) || OF_NEST.includes(module.name)) continue;
+    shared.add(module.metatype);
+    for (const token of module.providers.keys())
+      // Texts are names of repositories.
+      if (typeof token !== 'string' && !IN_EVERY_MODULE.includes(token)) ofService.add(token);
+  }
+  for (const [module, side] of ofExtensions) {
+    // Of a library that both use, such as `TypeOrmModule`.
+    if (shared.has(module.metatype)) continue;
     for (const token of module.providers.keys()) {
       const said = `The module ${module.name} of ${side} provides`;
       if (ofService.has(token))
@@ -63,6 +68,7 @@ function checkProviders(app: INestApplicationContext, owners: Owners): void {
           `${said} APP_${kind}, which would hold for all routes of the service: put it on controllers of its own.`,
         );
     }
+  }
 }
 
 function textOf(token: InjectionToken): string {
