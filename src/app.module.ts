@@ -106,7 +106,7 @@ export class AppModule {
         IdempotencyModule,
         JobsModule,
         DomainEventsModule.forRoot(extensions.events),
-        HealthModule.forRoot(extensions.healthChecks),
+        HealthModule.forRoot(extensions.healthChecks, extensions.origins),
         AgentSettingsModule,
         ApiKeysModule,
         OrgsModule,

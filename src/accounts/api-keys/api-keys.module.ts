@@ -13,8 +13,7 @@ import { ExternalKeys, StandInKeys } from './keys/external-keys';
 import { FormerMembersKeys } from './keys/former-members-keys';
 import { KeyIssuer } from './keys/key-issuer';
 import { KeyPolicies } from './keys/key-policies';
-import { KeyUsage } from './keys/key-verifier';
-import { KeyVerifier } from './keys/key-verifier';
+import { KeyUsage, KeyVerifier } from './keys/key-verifier';
 import { ServiceKeysController } from './service-keys/service-keys.controller';
 import { ServiceKeys } from './service-keys/service-keys.service';
 

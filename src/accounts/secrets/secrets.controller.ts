@@ -16,9 +16,9 @@ import {
   SecretExistsError,
   SecretNotFoundError,
   SecretOfAllOrganizationsError,
+  SecretsService,
   TooManySecretsError,
 } from './secrets.service';
-import { SecretsService } from './secrets.service';
 
 const UNKNOWN = 'You have no secret of this name.';
 const NOT_HERE = 'It holds in all of your organizations, and the key is bound to one.';

@@ -3,8 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../../sandboxes/agent-server';
 import { GitCredentialsModule } from '../git-credentials';
 import { AgentProfileRow } from './agent-profiles/agent-profile.entity';
-import { AgentProfilesRepository } from './agent-profiles/agent-profiles.service';
-import { AgentProfilesService } from './agent-profiles/agent-profiles.service';
+import { AgentProfilesRepository, AgentProfilesService } from './agent-profiles/agent-profiles.service';
 import {
   OrgAgentProfilesController,
   UserAgentProfilesController,
@@ -20,8 +19,10 @@ import { ModelsController } from './models/models.controller';
 import { ModelsService } from './models/models.service';
 import { ProviderConnectionRow } from './provider-connections/provider-connection.entity';
 import { ProviderConnectionsController } from './provider-connections/provider-connections.controller';
-import { ProviderConnectionsRepository } from './provider-connections/provider-connections.service';
-import { ProviderConnectionsService } from './provider-connections/provider-connections.service';
+import {
+  ProviderConnectionsRepository,
+  ProviderConnectionsService,
+} from './provider-connections/provider-connections.service';
 import { AgentSettingsRow } from './record/agent-settings.entity';
 import { AgentSettingsRepository } from './record/agent-settings.repository';
 import { SettingsSchemaController } from './schema/settings-schema.controller';

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../../accounts/api-keys';
 import { AutomationsController } from './automations.controller';
-import { LentKeys } from './passed-calls';
-import { PassedCalls } from './passed-calls';
+import { LentKeys, PassedCalls } from './passed-calls';
 
 /** The way to a service for automations beside this one; only where `AUTOMATION_URL` is set. */
 @Module({

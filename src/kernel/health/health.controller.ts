@@ -8,8 +8,7 @@ import { SETTINGS, type Settings } from '../config';
 import { ApiErrors, DatabaseUnavailableError, Metrics, ServiceStoppingError } from '../http';
 import { LimitedAs } from '../request-limits';
 import { HealthCheckFailedError } from './health-checks';
-import { MigrationsPendingError } from './health.service';
-import { type Health, HealthService, type ServerInfo } from './health.service';
+import { type Health, HealthService, MigrationsPendingError, type ServerInfo } from './health.service';
 
 const OK = {
   type: 'object',
@@ -28,6 +27,19 @@ const SERVER_INFO = {
     },
     version: { type: 'string', description: 'Version of the service.', example: VERSION },
     uptime: { type: 'integer', description: 'Seconds since the start.', example: 3600 },
+    extensions: {
+      type: 'array',
+      description: 'What extends the service; left out where nothing does.',
+      items: {
+        type: 'object',
+        required: ['name'],
+        properties: {
+          name: { type: 'string', description: 'Name of the extension.', example: 'acme' },
+          version: { type: 'string', description: 'Its version, where it has one.', example: '1.0.0' },
+        },
+      },
+      example: [{ name: 'acme', version: '1.0.0' }],
+    },
   },
 };
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { type AppError, Clock, VERSION, ServiceUnavailableError } from '../common';
@@ -21,10 +21,21 @@ export interface Health {
   readonly status: 'ok';
 }
 
+/** An extension of the service. */
+export interface LoadedExtension {
+  readonly name: string;
+  readonly version?: string;
+}
+
+/** Injects the extensions that are loaded. */
+export const LOADED_EXTENSIONS = Symbol('LOADED_EXTENSIONS');
+
 export interface ServerInfo {
   readonly title: string;
   readonly version: string;
   readonly uptime: number;
+  /** Where there are any. */
+  readonly extensions?: readonly LoadedExtension[];
 }
 
 /** Implements the health probes. */
@@ -40,6 +51,7 @@ export class HealthService {
     @InjectDataSource() private readonly database: DataSource,
     private readonly clock: Clock,
     private readonly checks: HealthChecks,
+    @Inject(LOADED_EXTENSIONS) private readonly extensions: readonly LoadedExtension[],
   ) {}
 
   /** From now on the service is not ready, since it is about to stop. */
@@ -78,6 +90,7 @@ export class HealthService {
       title: 'Organization Conversation Service',
       version: VERSION,
       uptime: Math.round(process.uptime()),
+      ...(this.extensions.length > 0 && { extensions: this.extensions }),
     };
   }
 }

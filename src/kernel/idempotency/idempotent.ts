@@ -2,14 +2,14 @@ import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { ApiErrors, HeaderLimits } from '../http';
 import {
+  IDEMPOTENCY,
+  IdempotencyInterceptor,
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
-  OutcomeUnknownError,
-  IDEMPOTENCY,
   type IdempotencyRules,
   MAX_KEY_LENGTH,
+  OutcomeUnknownError,
 } from './idempotency.interceptor';
-import { IdempotencyInterceptor } from './idempotency.interceptor';
 
 /** Lets callers repeat an operation with the same `Idempotency-Key` without doing it twice. */
 export function Idempotent(rules: IdempotencyRules = {}): MethodDecorator {

@@ -64,7 +64,7 @@ async function ownJobs(
   { installation }: Prepared,
 ): Promise<(job: string) => boolean> {
   if (one.origins.length === 0)
-    return (job) => job.startsWith(name) && !/^[a-z0-9]/i.test(job.slice(name.length));
+    return (job) => job.startsWith(name) && !/^[a-z0-9_]/i.test(job.slice(name.length));
   const kinds = await withApplication({ ...installation, extensions: all }, (app) =>
     Promise.resolve(app.get(JobHandlers).kinds()),
   );

@@ -9,6 +9,8 @@ import { classOf, type Extension, type ExtensionModule, settingsOf } from './ext
 
 /** One extension, or a module that is given by itself. */
 export interface Origin {
+  /** Of the extension, or of the class of the module. */
+  readonly name: string;
   /** As sentences name it: `the extension acme`. */
   readonly title: string;
   readonly version?: string;
@@ -101,10 +103,16 @@ function originOf(given: Extension | ExtensionModule): Origin {
   if (!isExtension(given)) {
     const ofClass = classOf(given);
     const name = typeof ofClass === 'function' ? ofClass.name : '';
-    return { title: `the module ${name}`, modules: [given], entities: [] };
+    return { name, title: `the module ${name}`, modules: [given], entities: [] };
   }
   const { name, version, modules = [], entities = [] } = given;
-  return { title: `the extension ${name}`, ...(version !== undefined && { version }), modules, entities };
+  return {
+    name,
+    title: `the extension ${name}`,
+    ...(version !== undefined && { version }),
+    modules,
+    entities,
+  };
 }
 
 /** Whether it is declared as an extension; else it is a Nest module. */

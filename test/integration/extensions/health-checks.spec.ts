@@ -18,14 +18,23 @@ class LedgerModule {}
 
 const healthChecks = { 'acme.ledger': LedgerCheck };
 
-describe('health checks of an extension', () => {
+describe('an extension with health checks', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp({ extensions: [{ name: 'acme', modules: [LedgerModule], healthChecks }] });
+    app = await startTestApp({
+      extensions: [{ name: 'acme', version: '1.2.3', modules: [LedgerModule], healthChecks }],
+    });
   });
   afterAll(() => app.close());
 
-  it('decide with those of the service whether it is ready, and one that fails is named', async () => {
+  it('is named with its version by the service', async () => {
+    expect(await call(app, 'GET', '/server_info')).toMatchObject({
+      status: 200,
+      body: { extensions: [{ name: 'acme', version: '1.2.3' }] },
+    });
+  });
+
+  it('decides with the service whether it is ready, and is named when it fails', async () => {
     expect(await call(app, 'GET', '/ready')).toMatchObject({ status: 200 });
     ledger = 'away';
     const failed = await eventually(async () => {

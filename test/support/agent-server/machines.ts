@@ -1,11 +1,12 @@
 import { Injectable, Module } from '@nestjs/common';
 import { SandboxDrivers } from '../../../src/sandboxes/sandboxes';
 import {
-  type SandboxHandle,
   type DriverCapabilities,
   type RunState,
+  type SandboxDriver,
+  type SandboxHandle,
+  type StartedServer,
 } from '../../../src/sandboxes/driver-port';
-import type { SandboxDriver, StartedServer } from '../../../src/sandboxes/driver-port';
 import { AgentServerDouble } from './agent-server-double';
 
 /** A driver of an extension: each sandbox is an agent server in this process. */

@@ -4,8 +4,12 @@ import { Access, type Caller, CurrentCaller, RecentSignIn } from '../../../kerne
 import { ApiErrors, Success } from '../../../kernel/http';
 import { LimitedAs } from '../../../kernel/request-limits';
 import { BrowserSessionNotFoundError } from '../api-keys.errors';
-import { BrowserSessionEnded, BrowserSessionPath, BrowserSessionResponse } from './browser-sessions.service';
-import { BrowserSessions } from './browser-sessions.service';
+import {
+  BrowserSessionEnded,
+  BrowserSessionPath,
+  BrowserSessionResponse,
+  BrowserSessions,
+} from './browser-sessions.service';
 
 @ApiTags('Keys')
 @Access()

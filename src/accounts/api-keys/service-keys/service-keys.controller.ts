@@ -3,8 +3,13 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ServiceAccess, ServiceAccessOffError } from '../../../kernel/auth';
 import { ApiErrors } from '../../../kernel/http';
 import { NoSuchMemberError, TooManyServiceKeysError } from '../api-keys.errors';
-import { ServiceKeyCreate, ServiceKeyCreated, ServiceKeyPath } from './service-keys.service';
-import { MAX_SERVICE_KEYS, ServiceKeys } from './service-keys.service';
+import {
+  MAX_SERVICE_KEYS,
+  ServiceKeyCreate,
+  ServiceKeyCreated,
+  ServiceKeyPath,
+  ServiceKeys,
+} from './service-keys.service';
 
 @ApiTags('Calls of other services')
 @Controller('api/service/users/:user_id/orgs/:org_id/api-keys')

@@ -13,8 +13,7 @@ import { ApiErrors } from '../../../kernel/http';
 import { Idempotent } from '../../../kernel/idempotency';
 import { MemberNotFoundError, MemberPath, RankTooLowError } from '../../orgs';
 import { SignInLinkLimitError, SignInOffError } from '../proofs/sign-in.errors';
-import { SignInLink } from './sign-in-links.service';
-import { MAX_LINKS, SignInLinks } from './sign-in-links.service';
+import { MAX_LINKS, SignInLink, SignInLinks } from './sign-in-links.service';
 
 @ApiTags('Organizations')
 @Controller('api')

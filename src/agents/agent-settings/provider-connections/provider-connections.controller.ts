@@ -14,9 +14,9 @@ import {
 import {
   ConnectionExistsError,
   ConnectionNotFoundError,
+  ProviderConnectionsService,
   TooManyConnectionsError,
 } from './provider-connections.service';
-import { ProviderConnectionsService } from './provider-connections.service';
 
 const UNKNOWN = 'The organization has no such connection.';
 

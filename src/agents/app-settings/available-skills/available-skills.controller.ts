@@ -10,8 +10,7 @@ import {
 } from '../../../kernel/auth';
 import { ApiErrors } from '../../../kernel/http';
 import { TooManyPreviewsError } from '../../skills';
-import { AvailableSkillPage, SkillSearch } from './available-skills.service';
-import { AvailableSkillsService } from './available-skills.service';
+import { AvailableSkillPage, AvailableSkillsService, SkillSearch } from './available-skills.service';
 
 @ApiTags('Skills')
 @Controller('api/v1/skills')

@@ -7,8 +7,9 @@ import {
   GitCredentialRefusedError,
   GitProviderFailedError,
   GitProviderUnavailableError,
+  isFound,
+  type ProviderAnswer,
 } from './provider-answer';
-import { isFound, type ProviderAnswer } from './provider-answer';
 import type { Readable } from 'node:stream';
 
 /** A page of a hundred repositories of the wordiest provider has less than 1 MiB. */

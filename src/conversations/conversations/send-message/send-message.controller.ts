@@ -35,8 +35,7 @@ import {
   RunRequiredToWakeError,
   UnknownToAgentServerError,
 } from './send-message.errors';
-import { SendMessageService } from './send-message.service';
-import { WakingSends } from './send-message.service';
+import { SendMessageService, WakingSends } from './send-message.service';
 
 /** Images come as data URLs (docs/contract.md#body-limits). */
 export const MESSAGE_MEBIBYTES = 20;

@@ -1,6 +1,5 @@
 import { readSettings } from '../../../kernel/config';
-import { merged } from './pod-template';
-import { podTemplate } from './pod-template';
+import { merged, podTemplate } from './pod-template';
 
 const settings = readSettings({ SANDBOX_IMAGE: 'registry.example/sandbox:1', SANDBOX_CPUS: '2' });
 const KIND = { labels: { id: 'a' }, environment: [{ name: 'TZ', value: 'UTC' }], secretName: 'keys' };

@@ -13,8 +13,7 @@ import {
   WebhookReplay,
   WebhookReplayed,
 } from './deliveries.dto';
-import { WebhookDeliveryNotFoundError } from './deliveries.service';
-import { DeliveriesService } from './deliveries.service';
+import { DeliveriesService, WebhookDeliveryNotFoundError } from './deliveries.service';
 
 const NOT_FOUND = { 404: 'The organization has no such webhook.' };
 const NO_DELIVERY = { 404: 'There is no such webhook, or it has no such delivery.' };

@@ -17,8 +17,13 @@ import type {
   WebhookUpdate,
   WebhookWithSecret,
 } from './webhooks.dto';
-import { MAX_WEBHOOKS, refusedAddress, TooManyWebhooksError } from './webhooks.repository';
-import { type WebhookFields, WebhooksRepository } from './webhooks.repository';
+import {
+  MAX_WEBHOOKS,
+  refusedAddress,
+  TooManyWebhooksError,
+  type WebhookFields,
+  WebhooksRepository,
+} from './webhooks.repository';
 
 const PAGES = PageIds.byId('webhooks');
 

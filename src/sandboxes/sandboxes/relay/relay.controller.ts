@@ -5,8 +5,7 @@ import { Access, type Caller, CurrentCaller } from '../../../kernel/auth';
 import { ApiErrors, BodyLimit, ClientAbortSignal, ToPutIn } from '../../../kernel/http';
 import { PlainErrors } from '../../../kernel/validation';
 import { TooManyWaitingCallsError } from '../record/sandboxes.errors';
-import { RelayedCall } from './sandbox-relay';
-import { SandboxRelay, RelayCallRefusedError, RelayTargetRefusedError } from './sandbox-relay';
+import { RelayCallRefusedError, RelayedCall, RelayTargetRefusedError, SandboxRelay } from './sandbox-relay';
 
 /** Large enough for messages with images. */
 const CALL_MEBIBYTES = 20;

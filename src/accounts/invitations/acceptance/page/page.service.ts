@@ -8,8 +8,12 @@ import { type PageResponse, refusalOf } from '../../../../kernel/http';
 import { Mailer } from '../../../mail';
 import { signInAddress, Visitors } from '../../../sign-in';
 import { ACCEPT_PATH, digestOfToken } from '../../record/invitation-tokens';
-import { AccountExistsError, type InvitationView, readInvitation } from '../acceptance-codes';
-import { AcceptanceCodes } from '../acceptance-codes';
+import {
+  AcceptanceCodes,
+  AccountExistsError,
+  type InvitationView,
+  readInvitation,
+} from '../acceptance-codes';
 import { PageAcceptance, type PageForm } from './page-acceptance';
 import { endedPage, invitationPage, joinedPage, type PageState } from './pages';
 
