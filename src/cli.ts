@@ -17,10 +17,10 @@ function describe(error: unknown): string {
 
 finishPausedParsers();
 runCommand(process.argv.slice(2), process.env)
-  .then((json) => {
-    process.stdout.write(`${json}\n`);
-  })
-  .catch((error: unknown) => {
-    // What an extension has begun, and cannot be ended, keeps no command that failed.
-    process.stderr.write(`${describe(error)}\n`, () => process.exit(1));
-  });
+  .then((json) => end(process.stdout, json, process.exitCode ?? 0))
+  .catch((error: unknown) => end(process.stderr, describe(error), 1));
+
+/** What an extension has begun, and cannot be ended, keeps no command from its end. */
+function end(output: NodeJS.WriteStream, text: string, code: number | string): void {
+  output.write(`${text}\n`, () => process.exit(code));
+}

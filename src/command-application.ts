@@ -1,4 +1,4 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import { type INestApplicationContext, Logger } from '@nestjs/common';
 import type { Installation } from './app.module';
 import { createApp } from './app.setup';
 import { LogDestination } from './kernel/http';
@@ -28,6 +28,9 @@ export async function withApplication<Result>(
   try {
     return await task(await app.init());
   } finally {
-    await app.close();
+    // What it came to counts, whatever fails afterwards.
+    await app.close().catch((error: unknown) => {
+      new Logger('Commands').warn({ err: error }, 'The command has ended without having stopped everything.');
+    });
   }
 }

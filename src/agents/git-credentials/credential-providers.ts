@@ -1,3 +1,5 @@
+import { isBelow } from './addresses/git-address';
+
 /** The providers of repositories whose API the service searches with a credential. */
 export const CREDENTIAL_PROVIDERS = ['github', 'gitlab', 'bitbucket', 'forgejo', 'azure_devops'] as const;
 
@@ -13,9 +15,11 @@ export const PUBLIC_HOSTS: Readonly<Record<CredentialProvider, string>> = {
 };
 
 /**
- * Whose repositories are at an address: what was said of it, or else what its host is known for; null for neither.
+ * Whose repositories are at an address: what was said of it, or else what its host is known for; null for neither, and for
+ * an address whose escapes are no text.
  */
 export function providerOf(address: string, said: CredentialProvider | null): CredentialProvider | null {
+  if (!isBelow(address, address)) return null;
   if (said !== null) return said;
   const { host } = new URL(address);
   return CREDENTIAL_PROVIDERS.find((provider) => PUBLIC_HOSTS[provider] === host) ?? null;

@@ -3,7 +3,7 @@ import { StartError } from '../../kernel/common';
 import { refuseClashes } from './clashes';
 import type { Extensions } from './extensions';
 import { compositionFailure, watchHooks } from './failures';
-import { ownersOf } from './owners';
+import { type Owners, ownersOf } from './owners';
 
 /**
  * Composes an application with extensions: what they take from the service or from each other, or fail at, is one sentence.
@@ -16,13 +16,22 @@ export async function composeWithExtensions<Application extends INestApplication
   const app = await compose().catch((error: unknown) => {
     throw compositionFailure(error, extensions);
   });
-  const owners = ownersOf(app, extensions);
-  refuseClashes(app, extensions, owners);
-  for (const [name, { handler }] of Object.entries(extensions.commands))
-    if (!owners.modules.some(([{ providers }]) => providers.has(handler)))
+  try {
+    const owners = ownersOf(app, extensions);
+    refuseClashes(app, extensions, owners);
+    checkHandlers(extensions, owners);
+    watchHooks(owners);
+    return app;
+  } catch (error) {
+    await app.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+function checkHandlers({ commands }: Extensions, { modules }: Owners): void {
+  for (const [name, { handler }] of Object.entries(commands))
+    if (!modules.some(([{ providers }]) => providers.has(handler)))
       throw new StartError(
         `The command ${name} is run by ${handler.name}, which has to be a provider of the extension's modules.`,
       );
-  watchHooks(owners);
-  return app;
 }

@@ -31,7 +31,7 @@ export interface Extensions {
   readonly events: EventSchemas;
   readonly healthChecks: NonNullable<Extension['healthChecks']>;
   readonly commands: CommandsByName;
-  /** Their settings; of one whose settings are not valid what the environment has. */
+  /** Their settings; none of one whose settings are not valid. */
   readonly settings: readonly ExtensionSettings[];
   /** What is wrong with settings of extensions, a line each as in a `SettingsError`. */
   readonly settingProblems: readonly string[];
@@ -92,11 +92,20 @@ function readSettingsOf(
   env: Env,
 ): { readonly read: ExtensionSettings[]; readonly problems: readonly string[] } {
   if (settings === undefined) return { read: [], problems: [] };
-  const { success, data, error } = settings.safeParse(env);
+  const { data = {}, error } = parsed(name, settings, env);
   return {
-    read: [{ provide: settingsOf(name), useValue: success ? data : env }],
+    read: [{ provide: settingsOf(name), useValue: data }],
     problems: error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [],
   };
+}
+
+/** @throws StartError without what the schema threw, which may have the value of a secret in it */
+function parsed(name: string, settings: z.ZodObject, env: Env) {
+  try {
+    return settings.safeParse(env);
+  } catch {
+    throw new StartError(`The settings of the extension ${name} cannot be read: its schema throws.`);
+  }
 }
 
 function originOf(given: Extension | ExtensionModule): Origin {

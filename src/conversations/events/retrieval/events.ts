@@ -60,13 +60,14 @@ export class Events {
     await this.access.readable(actor, id);
     const wanted = kinds === undefined ? null : kinds.map(storableText);
     const limits = { kinds: wanted, events: clampLimit(limit), bytes: PAGE_BYTES, largest: null };
-    const page = (await this.log.after(new Map([[id, after]]), limits)).get(id);
-    if (page === undefined) return { events: [], position: after, hasMore: false };
+    const from = Math.max(0, Math.trunc(after) || 0);
+    const page = (await this.log.after(new Map([[id, from]]), limits)).get(id);
+    if (page === undefined) return { events: [], position: from, hasMore: false };
     const events = page.events.flatMap(({ seq: position, kind, payload }) => {
       const event: unknown = payload === null ? null : JSON.parse(payload);
       return isRecord(event) ? [{ position, kind, event }] : [];
     });
-    const end = page.hasMore ? (page.events.at(-1)?.seq ?? after) : page.last;
+    const end = page.hasMore ? (page.events.at(-1)?.seq ?? from) : page.last;
     return { events, position: end, hasMore: page.hasMore };
   }
 }

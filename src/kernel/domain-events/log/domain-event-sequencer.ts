@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { isRecord } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { ADVISORY_LOCKS } from '../../database';
 import { JobHandlers } from '../../jobs';
@@ -35,6 +36,9 @@ const KEPT = '7 days';
 const CLEAN_UP_SECONDS = 600;
 const DELETED_AT_ONCE = 5_000;
 
+/** Kinds that the log names; their names come from elsewhere. */
+const MOST_UNREAD = 100;
+
 /**
  * Gives committed events their positions and hands them to the consumers, on one replica at a time. A lower id may be
  * committed after a higher one; positions are given to what is committed already, so that they appear in their order.
@@ -48,6 +52,9 @@ export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDes
     retryMs: RETRY_MS,
     mostRetryMs: MOST_RETRY_MS,
   });
+
+  /** Kinds of events that could not be read. */
+  private readonly unread = new Set<string>();
 
   /** The organization that the next batch begins behind. */
   private behind = FIRST;
@@ -110,7 +117,18 @@ export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDes
 
   private read({ position, event: stored, created_at }: PositionedRow): TakenEvent[] {
     const event = this.kinds.read(stored);
+    if (event === null) this.warnOfUnread(stored);
     return event === null ? [] : [{ position, event, at: created_at, stored }];
+  }
+
+  /** Once for each kind: of an extension that this replica does not have, or of a newer one. */
+  private warnOfUnread(stored: unknown): void {
+    const kind = isRecord(stored) ? String(stored.kind) : 'unknown';
+    if (this.unread.has(kind) || this.unread.size === MOST_UNREAD) return;
+    this.unread.add(kind);
+    this.logger.warn(
+      `Events of the kind ${kind} are numbered here, and handed to nobody: nothing here can read them.`,
+    );
   }
 
   private async deleteOld(): Promise<void> {

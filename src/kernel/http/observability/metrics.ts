@@ -1,10 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Histogram, type Metric, Registry } from 'prom-client';
-import { StartError } from '../../common';
+import { settledWithin, StartError } from '../../common';
 import { setMetricsSource } from '../../telemetry';
 import { routeOf } from '../server/request-span';
 import { STATUS_CODES } from 'node:http';
+
+/** Metrics of extensions that take longer are answered as they were. */
+const COLLECT_MS = 2_000;
 
 /** What `GET /metrics` answers: process metrics, and request durations by route pattern. */
 @Injectable()
@@ -28,7 +31,7 @@ export class Metrics {
   /**
    * Where an extension registers metrics of its own: `new Counter({ name: 'acme_spent_total', help, registers: [metrics.of('acme')] })`.
    * @param name of the extension: the names of its metrics begin with it and `_`
-   * @returns throws StartError for any other
+   * @returns a registry that throws StartError for any other
    */
   of(name: string): Registry {
     return new ExtensionRegistry(name, this.registry);
@@ -72,8 +75,23 @@ class ExtensionRegistry extends Registry {
       throw new StartError(
         `The metric ${name} of the extension ${this.extension} has to begin with ${this.extension}_.`,
       );
+    limitCollecting(metric, name);
     this.all.registerMetric(metric);
   }
+}
+
+/** What an extension collects at a scrape keeps no other metric from being answered, whether it throws or never ends. */
+function limitCollecting<T extends string>(metric: Metric<T>, name: string): void {
+  const { collect } = metric as { collect?: () => unknown };
+  if (collect === undefined) return;
+  const collected = async (): Promise<void> => {
+    try {
+      await collect.call(metric);
+    } catch (error) {
+      new Logger(Metrics.name).warn({ err: error }, `The metric ${name} could not be collected`);
+    }
+  };
+  Object.assign(metric, { collect: () => settledWithin(collected(), COLLECT_MS) });
 }
 
 function isEventStream(response: Response): boolean {
