@@ -50,9 +50,9 @@ describe('extensions', () => {
     ]);
     expect(combined).toEqual({
       origins: [
-        { title: 'the extension acme', modules: [Notes], entities: [] },
-        { title: 'the module Notes', modules: [Notes], entities: [] },
-        { title: 'the extension other', modules: [], entities: [] },
+        { name: 'acme', title: 'the extension acme', modules: [Notes], entities: [] },
+        { name: 'Notes', title: 'the module Notes', modules: [Notes], entities: [] },
+        { name: 'other', title: 'the extension other', modules: [], entities: [] },
       ],
       modules: [Notes, Notes],
       permissions: { 'acme:read': 'member', 'other:read': 'owner' },
@@ -83,6 +83,12 @@ describe('extensions', () => {
       'ACME_URL: Invalid input: expected string, received undefined',
       'ACME_LIMIT: Invalid input: expected number, received NaN',
     ]);
+  });
+
+  it('say no secret where their schema of settings throws', () => {
+    const settings = z.object({ ACME_LIMITS: z.string().transform((text): unknown => JSON.parse(text)) });
+    const read = () => combineExtensions([{ name: 'acme', settings }], { ACME_LIMITS: 'hunter2' });
+    expect(read).toThrow('The settings of the extension acme cannot be read: its schema throws.');
   });
 
   it.each([

@@ -113,19 +113,24 @@ describe('an extension that is removed, and returns', () => {
     expect(await doctor([acme])).toMatchObject([{ state: 'ok' }]);
   });
 
+  it('goes on where it stopped, when it returns before it is removed', async () => {
+    await start(acme);
+    await eventually(async () => expect(await notes()).toContain('an hour ago'));
+  });
+
   it('is removed by its name where it cannot be loaded, but for its tables', async () => {
     const without = await start();
     const [table, driver] = ['acme_migrations', 'machines'];
     expect(await without.cli('extension:remove', 'other')).toMatchObject({
       ...{ jobs: [], sandboxes: [], migrations: [], notes: [] },
       left: {
-        jobs: [{ name: 'acme-note', jobs: 2 }],
+        jobs: [{ name: 'acme-note', jobs: 1 }],
         sandboxes: [{ driver, sandboxes: 1 }],
         tables: [table],
       },
     });
     expect(await without.cli('extension:remove', 'acme', '--tables', '--drivers', driver)).toEqual({
-      jobs: [{ name: 'acme-note', jobs: 2 }],
+      jobs: [{ name: 'acme-note', jobs: 1 }],
       sandboxes: [{ driver, sandboxes: 1 }],
       migrations: [],
       left: { jobs: [], sandboxes: [], tables: [table] },
