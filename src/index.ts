@@ -38,6 +38,7 @@ export {
   type DomainEvent,
   type DomainEventKind,
   type DomainEventOf,
+  type ExtensionEvent,
   type ExtensionEventOf,
   ExtensionEvents,
   OnDomainEvent,
@@ -56,36 +57,54 @@ export {
 } from './operations/extensions';
 export type { HealthCheck, HealthChecksByName } from './kernel/health';
 export { ApiErrors, Metrics } from './kernel/http';
-export { JobHandlers, type JobHandler, JobQueue, type NewJob, type RunningJob } from './kernel/jobs';
+export {
+  JobHandlers,
+  type JobHandler,
+  JobQueue,
+  type NewJob,
+  type Pace,
+  type RunningJob,
+} from './kernel/jobs';
 export { type EmailMessage, Mailer, MailModule, type MailOutcome, type MailTransport } from './accounts/mail';
 export { type GivenRegistration, Marketplaces, SkillsModule } from './agents/skills';
 export { ApiKeysModule, KeyPolicies, type KeyPolicy, type WantedKey } from './accounts/api-keys';
-export { Invitations, InvitationsModule } from './accounts/invitations';
+export { type BatchInvitationResponse, Invitations, InvitationsModule } from './accounts/invitations';
 export {
   type Account,
   Accounts,
   Members,
   MembershipService,
+  type OrganizationResponse,
   Organizations,
+  type OrgMemberResponse,
   OrgsModule,
 } from './accounts/orgs';
 export {
   type AppConversation,
   type AppConversationStartTask,
+  type AppConversationUpdate,
   Conversations,
   ConversationsModule,
   type GivenContentBlock,
   type GivenStart,
   type OrgConversationPage,
+  type OrgConversationsQuery,
   type PreparedStart,
 } from './conversations/conversations';
 export { type EventPosition, Events, type EventsFromPosition, EventsModule } from './conversations/events';
-export { type GivenMessage, PendingMessages, PendingMessagesModule } from './conversations/pending-messages';
+export {
+  type GivenMessage,
+  type PendingMessageResponse,
+  PendingMessages,
+  PendingMessagesModule,
+  type QueuedMessage,
+} from './conversations/pending-messages';
 export { runService, type RunOptions } from './run-service';
-export { SandboxDrivers, Sandboxes, SandboxesModule } from './sandboxes/sandboxes';
+export { SandboxDrivers, Sandboxes, SandboxesModule, type SandboxInfo } from './sandboxes/sandboxes';
 export {
   type DriverCapabilities,
   DriverError,
+  type DriverProblem,
   type LogLimit,
   type RunState,
   type SandboxDriver,

@@ -13,3 +13,5 @@ export { OrgsModule } from './orgs.module';
 export { InvalidRoleError, MemberNotFoundError, RankTooLowError } from './organizations/orgs.errors';
 export { OrgPath, OWN_ORGANIZATION } from './organizations/organizations.dto';
 export { MemberPath } from './members/members.dto';
+export type { OrgMemberResponse } from './members/members.dto';
+export type { OrganizationResponse } from './organizations/organizations.dto';

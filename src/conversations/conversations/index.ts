@@ -24,7 +24,7 @@ export {
 } from './queue/conversation-queue.errors';
 export { ConversationQueueModule } from './queue/conversation-queue.module';
 export { Conversations, type GivenStart } from './conversations';
-export type { OrgConversationPage } from './org-list/list/org-conversations.dto';
+export type { OrgConversationPage, OrgConversationsQuery } from './org-list/list/org-conversations.dto';
 export type { AppConversationStartTask } from './start/tasks/start-task.dto';
 export type { PreparedStart } from './start/request/start-conversation.service';
 export type { ConversationRow } from './record/conversation-row';
@@ -48,3 +48,4 @@ export {
   type ReportedState,
 } from './reports/reported-state';
 export { SEALED_START_SECRETS } from './start/tasks/start-secrets';
+export type { AppConversationUpdate } from './app-conversations/conversation-update.dto';

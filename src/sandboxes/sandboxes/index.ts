@@ -32,3 +32,4 @@ export { WaitingCalls } from './access/waiting-calls';
 export { SessionKeyVerifier, SandboxProof } from './access/session-key-verifier';
 export { SEALED_SESSION_KEYS } from './record/sandbox-keys';
 export { OWN_SANDBOX } from './api/sandboxes.dto';
+export type { SandboxInfo } from './api/sandboxes.dto';

@@ -92,6 +92,7 @@ export type JobHandler<Payload> = (payload: Payload, job: RunningJob) => Promise
  */
 export const PACES = ['quick', 'slow'] as const;
 
+/** How long a job may take: others of its pace wait behind it. */
 export type Pace = (typeof PACES)[number];
 
 /** The name of a job that only workers of one host run, for resources that live on that host. */

@@ -92,6 +92,7 @@ class ExposedUrl {
   port!: number;
 }
 
+/** A sandbox, with its status and how callers reach it. */
 export class SandboxInfo {
   @Field(string(), { description: 'Id of the sandbox.', example: id })
   id!: string;
