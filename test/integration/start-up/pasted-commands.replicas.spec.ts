@@ -24,6 +24,7 @@ const RUN_ELSEWHERE: readonly (readonly [commands: RegExp, test: string])[] = [
   [/^npm pack$/m, 'test/package/package.e2e-spec.ts'],
   [/^npm run openapi && npm run docs\b/, 'test/contract/walkthrough.spec.ts'],
   [/^openapi-python-client\b/, 'test/clients/python-client.ts'],
+  [/\bextension:remove\b/, 'test/integration/extensions/removal.spec.ts'],
 ];
 
 /** The commands of a document, block by block. */
