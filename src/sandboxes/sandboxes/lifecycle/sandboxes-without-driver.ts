@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Not, Repository } from 'typeorm';
+import { Statement } from '../../../kernel/database';
 import { deletedWithout } from './desired-state/status-details';
 import { missing } from './desired-state/transitions';
 import { SandboxDrivers } from '../record/sandbox-drivers';
@@ -14,6 +15,13 @@ export interface SandboxesOfDriver {
   readonly sandboxes: number;
 }
 
+/** By hand because they are of two tables. */
+const SANDBOXES_BY_DRIVER = new Statement<SandboxesOfDriver>(
+  `SELECT driver, count(*)::int AS sandboxes
+     FROM (SELECT driver FROM sandboxes WHERE status <> 'MISSING' UNION ALL SELECT driver FROM sandbox_leftovers) found
+    GROUP BY driver ORDER BY driver`,
+);
+
 /** Sandboxes whose driver nobody registers, as that of an extension that is not loaded. */
 @Injectable()
 export class SandboxesWithoutDriver {
@@ -23,22 +31,15 @@ export class SandboxesWithoutDriver {
     private readonly drivers: SandboxDrivers,
   ) {}
 
-  /** Those that are not deleted, by their drivers. */
+  /** Those that are not deleted, and those of which something is left, by their drivers. */
   async counts(): Promise<SandboxesOfDriver[]> {
-    const rows = await this.sandboxes
-      .createQueryBuilder('sandbox')
-      .select('sandbox.driver', 'driver')
-      .addSelect('count(*)::int', 'sandboxes')
-      .where({ status: Not('MISSING') })
-      .groupBy('sandbox.driver')
-      .orderBy('sandbox.driver')
-      .getRawMany<SandboxesOfDriver>();
+    const rows = await SANDBOXES_BY_DRIVER.rows(this.sandboxes.manager, []);
     return rows.filter(({ driver }) => this.drivers.find(driver) === undefined);
   }
 
   /**
    * Deletes all of a driver here, and forgets what was to be removed of others. What they run on stays.
-   * @returns how many were not deleted yet
+   * @returns how many were not deleted yet, or had something left
    */
   async deleteAll(driver: string): Promise<number> {
     const found = await this.sandboxes.find({
@@ -46,7 +47,7 @@ export class SandboxesWithoutDriver {
       where: { driver, status: Not('MISSING') },
     });
     for (const { id } of found) await this.store.change(id, () => ({ set: missing(deletedWithout(driver)) }));
-    await this.sandboxes.manager.delete(SandboxLeftover, { driver });
-    return found.length;
+    const { affected } = await this.sandboxes.manager.delete(SandboxLeftover, { driver });
+    return found.length + (affected ?? 0);
   }
 }

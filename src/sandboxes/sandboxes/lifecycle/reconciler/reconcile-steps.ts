@@ -51,6 +51,12 @@ export class ReconcileSteps {
     private readonly lastWords: LastWords,
   ) {}
 
+  /** Whether the steps of a sandbox are left to replicas that have its driver, as they are while it has time. */
+  isForOthers({ sandbox, now }: SandboxAt): boolean {
+    if (this.runtime.hasDriver(sandbox)) return false;
+    return sandbox.deadlineAt !== null && sandbox.deadlineAt > now;
+  }
+
   /** Takes one step. A driver's own errors end in ERROR; others are thrown, for the job to try again. */
   take(step: Step, leased: LeasedSandbox): Promise<void> {
     switch (step) {

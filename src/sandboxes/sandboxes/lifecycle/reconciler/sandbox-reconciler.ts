@@ -55,6 +55,7 @@ export class SandboxReconciler implements OnModuleInit {
     for (let current: SandboxAt | null = leased; current !== null;) {
       const step = nextStep(current.sandbox);
       if (step === null) return;
+      if (this.steps.isForOthers(current)) return this.store.reconcile(id, RETRY_MS);
       job.signal.throwIfAborted();
       job.lease.assertHeld();
       const taken = current;
@@ -64,6 +65,7 @@ export class SandboxReconciler implements OnModuleInit {
       if (this.clock.monotonicMs() > endMs) return this.store.reconcile(id, RETRY_MS);
     }
   }
+
   /**
    * A step may take longer than a lease lasts, as fetching an image does: the lease is renewed meanwhile, so that nobody
    * else takes the same step, until the time for it is over.
