@@ -55,7 +55,7 @@ const acme: Extension = {
 };
 
 const LEFT =
-  'What belongs to no extension that is loaded waits in the database: 2 jobs named acme-note, 1 sandbox of the driver machines, the table acme_migrations.';
+  'What belongs to no extension that is loaded waits in the database: 2 jobs named acme-note, 2 sandboxes of the driver machines, the table acme_migrations.';
 
 describe('an extension that is removed, and returns', () => {
   let database: TestDatabase;
@@ -100,6 +100,10 @@ describe('an extension that is removed, and returns', () => {
       `INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, status, last_activity_at)
        VALUES ('${randomUUID()}', '${org_id}', (SELECT id FROM users), 'machines', 'PAUSED', now())`,
     );
+    await ask(
+      database.url,
+      `INSERT INTO sandbox_leftovers (sandbox_id, host_id, driver) VALUES ('${randomUUID()}', 'a-host', 'machines')`,
+    );
 
     const without = await start();
     await eventually(() => {
@@ -120,13 +124,13 @@ describe('an extension that is removed, and returns', () => {
       ...{ jobs: [], sandboxes: [], migrations: [], notes: [] },
       left: {
         jobs: [{ name: 'acme-note', jobs: 2 }],
-        sandboxes: [{ driver, sandboxes: 1 }],
+        sandboxes: [{ driver, sandboxes: 2 }],
         tables: [table],
       },
     });
     expect(await without.cli('extension:remove', 'acme', '--tables', '--drivers', driver)).toEqual({
       jobs: [{ name: 'acme-note', jobs: 2 }],
-      sandboxes: [{ driver, sandboxes: 1 }],
+      sandboxes: [{ driver, sandboxes: 2 }],
       migrations: [],
       left: { jobs: [], sandboxes: [], tables: [table] },
       notes: [

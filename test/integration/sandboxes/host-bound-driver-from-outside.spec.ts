@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import {
   LocalMachinesDriver,
@@ -108,13 +109,19 @@ describe.each([
     expect((await until(id, 'ERROR')).status_detail).toBe('The agent server ended unexpectedly.');
   });
 
-  it('removes what is left of a sandbox that nobody knows any more', async () => {
+  it('removes what is left of a sandbox that nobody knows any more, also beside that of a driver that is gone', async () => {
     const { id } = await createRunning();
+    const ofOther = randomUUID();
+    await app.db.query(
+      `INSERT INTO sandbox_leftovers (sandbox_id, host_id, driver) VALUES ($1, 'test-host', 'removed')`,
+      [ofOther],
+    );
     await app.db.query('DELETE FROM organizations WHERE id = $1', [caller.orgId]);
     await eventually(() => expect(host.machines.has(id)).toBe(false));
     expect(host.callsOf(id).at(-1)).toBe('delete');
     await eventually(async () => {
-      expect(await app.db.query('SELECT FROM sandbox_leftovers WHERE sandbox_id = $1', [id])).toEqual([]);
+      const left = await app.db.query<object[]>('SELECT sandbox_id FROM sandbox_leftovers');
+      expect(left).toEqual([{ sandbox_id: ofOther }]);
     });
   });
 });

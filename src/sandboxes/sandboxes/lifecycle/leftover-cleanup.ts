@@ -41,8 +41,10 @@ export class LeftoverCleanup implements OnModuleInit {
     if (driver !== undefined) await this.removeUnknown(driver);
   }
 
-  private async removeLeftover({ sandboxId, driver }: SandboxLeftover): Promise<void> {
-    const isGone = await this.remove(this.drivers.named(driver), sandboxId);
+  /** That of a driver that is not there stays for its return. */
+  private async removeLeftover({ sandboxId, driver: name }: SandboxLeftover): Promise<void> {
+    const driver = this.drivers.find(name);
+    const isGone = driver !== undefined && (await this.remove(driver, sandboxId));
     if (isGone) await this.leftovers.delete({ sandboxId });
   }
 

@@ -7,12 +7,7 @@ import { SandboxDrivers } from '../record/sandbox-drivers';
 import { SandboxLeftover } from '../record/sandbox-leftover.entity';
 import { SandboxStore } from '../record/sandbox-store';
 import { Sandbox } from '../record/sandbox.entity';
-
-/** How many sandboxes of a driver there are. */
-export interface SandboxesOfDriver {
-  readonly driver: string;
-  readonly sandboxes: number;
-}
+import { SANDBOXES_BY_DRIVER, type SandboxesOfDriver } from './sandboxes-by-driver.query';
 
 /** Sandboxes whose driver nobody registers, as that of an extension that is not loaded. */
 @Injectable()
@@ -23,22 +18,15 @@ export class SandboxesWithoutDriver {
     private readonly drivers: SandboxDrivers,
   ) {}
 
-  /** Those that are not deleted, by their drivers. */
+  /** Those that are not deleted, and those of which something is left, by their drivers. */
   async counts(): Promise<SandboxesOfDriver[]> {
-    const rows = await this.sandboxes
-      .createQueryBuilder('sandbox')
-      .select('sandbox.driver', 'driver')
-      .addSelect('count(*)::int', 'sandboxes')
-      .where({ status: Not('MISSING') })
-      .groupBy('sandbox.driver')
-      .orderBy('sandbox.driver')
-      .getRawMany<SandboxesOfDriver>();
+    const rows = await SANDBOXES_BY_DRIVER.rows(this.sandboxes.manager, []);
     return rows.filter(({ driver }) => this.drivers.find(driver) === undefined);
   }
 
   /**
    * Deletes all of a driver here, and forgets what was to be removed of others. What they run on stays.
-   * @returns how many were not deleted yet
+   * @returns how many were not deleted yet, or had something left
    */
   async deleteAll(driver: string): Promise<number> {
     const found = await this.sandboxes.find({
@@ -46,7 +34,7 @@ export class SandboxesWithoutDriver {
       where: { driver, status: Not('MISSING') },
     });
     for (const { id } of found) await this.store.change(id, () => ({ set: missing(deletedWithout(driver)) }));
-    await this.sandboxes.manager.delete(SandboxLeftover, { driver });
-    return found.length;
+    const { affected } = await this.sandboxes.manager.delete(SandboxLeftover, { driver });
+    return found.length + (affected ?? 0);
   }
 }
