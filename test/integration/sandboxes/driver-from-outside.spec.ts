@@ -4,6 +4,9 @@ import { Metrics } from '../../../src/kernel/http';
 import { AgentServerClient } from '../../../src/sandboxes/agent-server';
 import { readSettings } from '../../../src/kernel/config';
 import { doorPath, SandboxDrivers } from '../../../src/sandboxes/sandboxes';
+import { SandboxInspection } from '../../../src/sandboxes/sandboxes/lifecycle/health/sandbox-inspection';
+import { SandboxCapacity } from '../../../src/sandboxes/sandboxes/record/sandbox-capacity';
+import { Sandbox } from '../../../src/sandboxes/sandboxes/record/sandbox.entity';
 import { ProcessDriver } from '../../../src/drivers/processes/process.driver';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
@@ -140,6 +143,23 @@ describe('a driver that an extension brings', () => {
     expect((await until(id, 'MISSING')).status_detail).toBe(
       'The sandbox was deleted here. What it runs on was not: there is no sandbox driver removed any more.',
     );
+    await driver.machines.get(id)?.stop();
+  });
+
+  it('that is not there any more has its sandboxes neither inspected nor counted', async () => {
+    const other = await makeCaller(app.db, (await makeOrg(app.db)).id);
+    const { id } = (await call<SandboxRecord>(app, 'POST', '/api/v1/sandboxes', { key: other.key })).body;
+    const sandbox = await eventually(() =>
+      app.db.manager.findOneByOrFail(Sandbox, { id, status: 'RUNNING' }),
+    );
+    const counted = () =>
+      app.db.transaction((transaction) => app.app.get(SandboxCapacity).inUse(transaction, other.orgId, null));
+    expect(await counted()).toMatchObject({ of_org: 1 });
+    await app.db.query(`UPDATE sandboxes SET driver = 'removed' WHERE id = $1`, [id]);
+    expect(await counted()).toMatchObject({ of_org: 0 });
+    sandbox.driver = 'removed';
+    const inspected = app.app.get(SandboxInspection).inspect(sandbox, new Date());
+    await expect(inspected).resolves.toBeUndefined();
     await driver.machines.get(id)?.stop();
   });
 

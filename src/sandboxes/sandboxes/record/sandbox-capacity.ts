@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { type CapacityInUse, countCapacityInUse } from './sandbox-capacity.query';
+import { SandboxDrivers } from './sandbox-drivers';
 import { ConcurrencyLimitReachedError } from './sandboxes.errors';
 
 /** What stopping takes, about. */
@@ -10,7 +11,10 @@ const STOPPING_SECONDS = 5;
 /** The caps on sandboxes that run, start or are still stopping (docs/contract.md#sandbox-caps). */
 @Injectable()
 export class SandboxCapacity {
-  constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly drivers: SandboxDrivers,
+  ) {}
 
   /**
    * Makes sure that one more may run, until the transaction ends.
@@ -23,7 +27,7 @@ export class SandboxCapacity {
 
   /** What counts towards the caps; nobody else reserves anything until the transaction ends. */
   inUse(transaction: EntityManager, orgId: string, sandboxId: string | null): Promise<CapacityInUse> {
-    return countCapacityInUse(transaction, orgId, sandboxId);
+    return countCapacityInUse(transaction, { orgId, exceptId: sandboxId, drivers: this.drivers.names() });
   }
 
   /** When the first of the sandboxes is at rest: at once where one is stopping, else when it has been idle for long enough. */

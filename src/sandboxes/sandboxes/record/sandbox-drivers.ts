@@ -63,6 +63,11 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     this.exitListeners.push(listener);
   }
 
+  /** @internal */
+  names(): string[] {
+    return [...this.byName.keys()];
+  }
+
   /**
    * The names of the drivers whose sandboxes stop with the service.
    * @internal

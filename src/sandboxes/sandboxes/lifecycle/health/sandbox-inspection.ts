@@ -34,9 +34,12 @@ export class SandboxInspection {
 
   /** @param now when the sandbox was read, by the database's clock */
   async inspect(sandbox: Sandbox, now: Date): Promise<void> {
-    if (sandbox.status === 'RUNNING') await this.inspectRunning(sandbox, now);
-    else if (sandbox.status === 'ERROR') await this.reviveWhenBack(sandbox);
-    else await this.reconcileOrGiveUp(sandbox, now);
+    const { status } = sandbox;
+    if (status !== 'RUNNING' && status !== 'ERROR') return this.reconcileOrGiveUp(sandbox, now);
+    // The start and the doctor have named it.
+    if (!this.runtime.hasDriver(sandbox)) return;
+    if (status === 'RUNNING') await this.inspectRunning(sandbox, now);
+    else await this.reviveWhenBack(sandbox);
   }
 
   private async reconcileOrGiveUp(sandbox: Sandbox, now: Date): Promise<void> {
