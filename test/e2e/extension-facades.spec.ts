@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller, ServiceActor, UserActor } from '../../src';
+import type { Caller, ServiceActor } from '../../src';
+import { UserActor } from '../../src/kernel/auth';
 import { interruptOf } from '../support/agent-server/agent-server-calls';
 import { DoubledService } from '../support/agent-server/doubled-service';
 import { eventually } from '../support/eventually';
@@ -249,6 +250,19 @@ describe('an extension, from inside,', () => {
         { content: said('Done.').content },
       ]);
     });
+  });
+
+  it('queues in the transaction that starts the conversation, also for who was let in by a link', async () => {
+    const { userId, orgId } = member;
+    const byLink = new UserActor(userId, { orgId, role: 'member' }, { letInBy: admin.userId });
+    const id = randomUUID();
+    const begin = await desk.conversations.prepare(byLink, { conversation_id: id });
+    await doubled.service.app.db.transaction(async (transaction) => {
+      await begin(transaction);
+      await desk.messages.queue(byLink, id, said('And this.'), transaction);
+    });
+    const states = ['queued', 'delivering', 'delivered'] as const;
+    expect((await desk.messages.list(byLink, id, { state: [...states] })).items).toHaveLength(1);
   });
 
   it('reads events from a position on, of one kind or of all, where it may read the conversation', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import {
   type Asker,
   mayEnter,
@@ -26,27 +27,33 @@ export class ConversationAccess {
 
   /**
    * The caller's own conversation, for changes; for the service itself, any of its organization.
+   * @param transaction in which they are read
    * @throws ConversationNotFoundError; SignedInByLinkError where the caller may not enter its sandbox, or there is none
    */
-  async owned(caller: Asker, id: string): Promise<ConversationRow> {
-    return this.ownedRow(caller, await this.conversations.find(id));
+  async owned(caller: Asker, id: string, transaction?: EntityManager): Promise<ConversationRow> {
+    return this.ownedRow(caller, await this.conversations.find(id, transaction), transaction);
   }
 
   /** As {@link owned}, for a row that was already read. */
   async ownedRow<Row extends Ownership & Pick<ConversationRow, 'sandboxId'>>(
     caller: Asker,
     row: Row | null | undefined,
+    transaction?: EntityManager,
   ): Promise<Row> {
     if (!row) throw new ConversationNotFoundError();
     const isOwn = caller instanceof ServiceActor || row.createdByUserId === caller.userId;
     if (!isOwn || (await this.organizations.ofResource(caller, row.orgId)) === null)
       throw new ConversationNotFoundError();
-    if (caller.letInBy !== null) await this.assertByLink(caller, row.sandboxId);
+    if (caller.letInBy !== null) await this.assertByLink(caller, row.sandboxId, transaction);
     return row;
   }
 
-  private async assertByLink(caller: Asker, sandboxId: string | null): Promise<void> {
-    const sandbox = sandboxId === null ? null : await this.sandboxes.byId(sandboxId);
+  private async assertByLink(
+    caller: Asker,
+    sandboxId: string | null,
+    transaction: EntityManager | undefined,
+  ): Promise<void> {
+    const sandbox = sandboxId === null ? null : await this.sandboxes.byId(sandboxId, transaction);
     if (sandbox === null || !mayEnter(caller, sandbox)) throw new SignedInByLinkError();
   }
 

@@ -50,8 +50,9 @@ export class ConversationRepository {
   ) {}
 
   /** @returns null for an unknown or deleted conversation */
-  find(id: string): Promise<ConversationRow | null> {
-    return this.conversations.findOneBy({ id, deletedAt: IsNull() });
+  find(id: string, transaction?: EntityManager): Promise<ConversationRow | null> {
+    const repository = transaction?.getRepository(Conversation) ?? this.conversations;
+    return repository.findOneBy({ id, deletedAt: IsNull() });
   }
 
   /** The conversations with these ids that exist, in no particular order. */

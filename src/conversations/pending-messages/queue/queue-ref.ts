@@ -50,7 +50,7 @@ export class QueueRefs {
     const { ref, isDeleted } = await this.named(caller, text, transaction);
     if (isDeleted) throw new QueueNotFoundError();
     if (caller.letInBy !== null && ref.kind === 'conversation')
-      await this.conversations.owned(caller, ref.conversationId);
+      await this.conversations.owned(caller, ref.conversationId, transaction);
     return ref;
   }
 

@@ -22,15 +22,18 @@ export class SandboxReader {
   ) {}
 
   /** @returns null for an unknown id */
-  async byId(id: string): Promise<SandboxView | null> {
-    return (await this.byIds([id])).get(id) ?? null;
+  async byId(id: string, transaction?: EntityManager): Promise<SandboxView | null> {
+    return (await this.byIds([id], transaction)).get(id) ?? null;
   }
 
   /** The sandboxes of the ids that are known, by id, in one query. */
-  async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, SandboxView>> {
+  async byIds(
+    ids: readonly string[],
+    transaction: EntityManager = this.sandboxes.manager,
+  ): Promise<ReadonlyMap<string, SandboxView>> {
     const views = new Map<string, SandboxView>();
     if (ids.length === 0) return views;
-    for (const row of await SANDBOXES_BY_ID.rows(this.sandboxes.manager, [ids])) {
+    for (const row of await SANDBOXES_BY_ID.rows(transaction, [ids])) {
       const view = this.viewOf(row);
       if (view !== null) views.set(view.id, view);
     }
