@@ -44,11 +44,11 @@ describe('a callback', () => {
     return id;
   }
 
-  async function makeConversation(tags: object = {}): Promise<string> {
+  async function makeConversation(tags: object = {}, orgId = fixture.orgId): Promise<string> {
     const id = newId();
     await fixture.db.query(
       `INSERT INTO conversations (id, org_id, created_by_user_id, start_state, tags) VALUES ($1, $2, $3, 'ready', $4)`,
-      [id, fixture.orgId, fixture.owner.userId, tags],
+      [id, orgId, fixture.owner.userId, tags],
     );
     return id;
   }
@@ -191,11 +191,12 @@ describe('a callback', () => {
     const webhook = await fixture.makeWebhook({ tags: { team: 'a', stage: 'live' } });
     const all = await fixture.makeWebhook();
     const tagged = await makeConversation({ team: 'a', stage: 'live', more: 'x' });
-    const others = [await makeConversation({ team: 'a' }), await makeConversation(), newId()];
+    const elsewhere = await makeConversation({ team: 'a', stage: 'live' }, (await makeOrg(fixture.db)).id);
+    const others = [await makeConversation({ team: 'a' }), await makeConversation(), newId(), elsewhere];
     await fixture.publish(...[...others, tagged].map((id) => fixture.happening(id)), {
       ...{ kind: 'member.removed', org_id: fixture.orgId, user_id: newId() },
     });
-    await arrived(all, 5);
+    await arrived(all, 6);
     const [callback] = await arrived(webhook);
     expect(callback?.payload.data['conversation_id']).toBe(tagged);
   });

@@ -9,8 +9,8 @@ export interface EventFilter {
   readonly tags: Readonly<Record<string, string>> | null;
 }
 
-/** The tags of a conversation; undefined for one that is unknown. */
-export type TagsOf = (conversationId: string) => Readonly<Record<string, unknown>> | undefined;
+/** The tags of the conversation of an event; undefined for one that its organization has not. */
+export type TagsOf = (event: AnyDomainEvent) => Readonly<Record<string, unknown>> | undefined;
 
 /** The conversation that an event is about; null for none. */
 export function conversationOf(event: AnyDomainEvent): string | null {
@@ -33,7 +33,7 @@ export function concerns({ kinds, conversation_ids, tags }: EventFilter, event: 
 /** Whether the conversation of an event has the tags that an endpoint asks for. */
 export function hasTags({ tags }: EventFilter, event: AnyDomainEvent, tagsOf: TagsOf): boolean {
   if (tags === null) return true;
-  const own = tagsOf(conversationOf(event) ?? '');
+  const own = tagsOf(event);
   return own !== undefined && Object.entries(tags).every(([key, value]) => own[key] === value);
 }
 

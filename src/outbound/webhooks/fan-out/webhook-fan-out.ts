@@ -107,8 +107,13 @@ export class WebhookFanOut implements LogConsumer, OnApplicationBootstrap, OnMod
       .flatMap(({ logged }) => conversationOf(logged.event) ?? []);
     if (asked.length === 0) return () => undefined;
     const rows = await CONVERSATION_TAGS.rows(transaction, [[...new Set(asked)]]);
-    const tags = new Map(rows.map((row) => [row.id, row.tags]));
-    return (conversationId) => tags.get(conversationId);
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return (event) => {
+      const conversation = found.get(conversationOf(event) ?? '');
+      return conversation !== undefined && conversation.org_id === event.org_id
+        ? conversation.tags
+        : undefined;
+    };
   }
 }
 
