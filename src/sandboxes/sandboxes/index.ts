@@ -26,7 +26,8 @@ export {
 } from './record/sandboxes.errors';
 export { SandboxHostModule } from './hosts/sandbox-host.module';
 export { Sandboxes } from './api/sandboxes';
-export { type SandboxesOfDriver, SandboxesWithoutDriver } from './lifecycle/sandboxes-without-driver';
+export type { SandboxesOfDriver } from './lifecycle/sandboxes-by-driver.query';
+export { SandboxesWithoutDriver } from './lifecycle/sandboxes-without-driver';
 export { SandboxesModule } from './sandboxes.module';
 export { WaitingCalls } from './access/waiting-calls';
 export { SessionKeyVerifier, SandboxProof } from './access/session-key-verifier';

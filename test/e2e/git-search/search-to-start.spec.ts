@@ -62,6 +62,8 @@ it('what a search lists is started with and previewed, wherever the provider is'
     fc.asyncProperty(cases, async ({ provider, names, below, namesOwner, user }) => {
       const isAzure = provider === 'azure_devops';
       const [owner = ''] = names;
+      // As an address has it, in which a sign of percent begins an escape.
+      const ownerPath = owner.replaceAll('%', '%25');
       const unique = [...names.slice(0, -1), `${names.at(-1) ?? ''}${++turn}`];
       const full = unique.join('/');
       const path = isAzure ? [...unique.slice(0, 2), '_git', ...unique.slice(2)].join('/') : full;
@@ -79,9 +81,10 @@ it('what a search lists is started with and previewed, wherever the provider is'
         'admin',
       );
       const client = new ConversationClient(doubled.service.app, key);
-      const address = [`http://${user}${git.host}${below}`, ...(namesOwner || isAzure ? [owner] : [])].join(
-        '/',
-      );
+      const address = [
+        `http://${user}${git.host}${below}`,
+        ...(namesOwner || isAzure ? [ownerPath] : []),
+      ].join('/');
       const credential = { url_prefix: address, username: 'bot', password: TOKEN, git_provider: provider };
       for (const kept of ['/api/v1/git/credentials', `/api/organizations/${orgId}/git-credentials`])
         expect((await client.call('POST', kept, { body: credential })).status).toBe(201);

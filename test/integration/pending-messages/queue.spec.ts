@@ -154,7 +154,7 @@ describe('a queue of messages', () => {
     await fixture.replica.messages.add(callerOf(member), theirs.id, textContent('left behind'));
     await fixture.replica.inTransaction(async (transaction) => {
       await transaction.query('DELETE FROM org_members WHERE user_id = $1', [member]);
-      const payload = { org_id: fixture.orgId, user_id: member };
+      const payload = { kind: 'member.removed', org_id: fixture.orgId, user_id: member };
       await new JobQueue().add(transaction, { name: 'member-removed:messages', payload });
     });
     await eventually(async () => {

@@ -8,12 +8,7 @@ import { SandboxDrivers } from '../record/sandbox-drivers';
 import { SandboxLeftover } from '../record/sandbox-leftover.entity';
 import { SandboxStore } from '../record/sandbox-store';
 import { Sandbox } from '../record/sandbox.entity';
-
-/** How many sandboxes of a driver there are. */
-export interface SandboxesOfDriver {
-  readonly driver: string;
-  readonly sandboxes: number;
-}
+import { SANDBOXES_BY_DRIVER, type SandboxesOfDriver } from './sandboxes-by-driver.query';
 
 /** By hand because they are of two tables. */
 const SANDBOXES_BY_DRIVER = new Statement<SandboxesOfDriver>(
