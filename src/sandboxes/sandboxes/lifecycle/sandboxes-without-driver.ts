@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Not, Repository } from 'typeorm';
-import { Statement } from '../../../kernel/database';
 import { deletedWithout } from './desired-state/status-details';
 import { missing } from './desired-state/transitions';
 import { SandboxDrivers } from '../record/sandbox-drivers';
@@ -9,13 +8,6 @@ import { SandboxLeftover } from '../record/sandbox-leftover.entity';
 import { SandboxStore } from '../record/sandbox-store';
 import { Sandbox } from '../record/sandbox.entity';
 import { SANDBOXES_BY_DRIVER, type SandboxesOfDriver } from './sandboxes-by-driver.query';
-
-/** By hand because they are of two tables. */
-const SANDBOXES_BY_DRIVER = new Statement<SandboxesOfDriver>(
-  `SELECT driver, count(*)::int AS sandboxes
-     FROM (SELECT driver FROM sandboxes WHERE status <> 'MISSING' UNION ALL SELECT driver FROM sandbox_leftovers) found
-    GROUP BY driver ORDER BY driver`,
-);
 
 /** Sandboxes whose driver nobody registers, as that of an extension that is not loaded. */
 @Injectable()
