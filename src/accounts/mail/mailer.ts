@@ -205,12 +205,14 @@ export interface MailTransport {
 /** Metrics of the mails of this process. */
 @Injectable()
 export class MailMetrics {
-  constructor({ registry }: Metrics, { attempts }: Mailer) {
+  constructor(metrics: Metrics, mailer: Mailer) {
+    // Not in the parameters, whose names would be in the declarations of the package.
+    const { attempts } = mailer;
     new Counter({
       name: 'mails_total',
       help: 'Attempts to send a mail: sent, delayed (to be tried again) or refused for good.',
       labelNames: ['result'] as const,
-      registers: [registry],
+      registers: [metrics.registry],
       collect() {
         this.reset();
         for (const [result, count] of Object.entries(attempts)) this.inc({ result }, count);
