@@ -109,7 +109,7 @@ it('records what conversations cost, interrupts them beyond the limit, and lets 
   await isSpent(1.5);
   await report(6);
   await isSpent(6);
-  const event = { kind: 'acme.budget_spent', org_id: orgId, department: 'research', dollars: 6 };
+  const event = { org_id: orgId, department: 'research', dollars: 6 };
   await service.happened(orgId, 'acme.budget_spent', event);
   await eventually(() => Promise.resolve(assert.deepEqual(callbacks.map(dataOf), [event])));
   // What its agent server itself reports.
