@@ -57,7 +57,7 @@ export async function removeExtension(
   });
 }
 
-/** Tells the jobs of an extension by their names, without the hosts that some are bound to. */
+/** Recognizes the jobs of an extension by their names, without the hosts that some are bound to. */
 async function ownJobs(
   { name }: Removal,
   { one, all }: Separated,

@@ -20,7 +20,7 @@ export interface Extension {
   readonly name: string;
   /** For the log and `doctor`; without it, that of the package of the file that `EXTENSIONS` names. */
   readonly version?: string;
-  /** Nest modules with its routes, listeners and jobs, and what registers its drivers, transports and verifiers. */
+  /** Nest modules with its routes, listeners and jobs, and what registers its drivers, transports, verifiers and policies. */
   readonly modules?: readonly ExtensionModule[];
   /** Its permissions, such as `acme:manage_notes`, each with the lowest role that has it. */
   readonly permissions?: LowestRoles;

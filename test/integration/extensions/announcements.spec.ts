@@ -4,13 +4,16 @@ import {
   Get,
   HttpException,
   Injectable,
+  Logger,
   Module,
   NotFoundException,
   Param,
   ServiceUnavailableException,
 } from '@nestjs/common';
+import { z } from 'zod';
 import { Public } from '../../../src/kernel/auth';
 import { AppError, newId } from '../../../src/kernel/common';
+import { JobHandlers, JobQueue } from '../../../src/kernel/jobs';
 import { OnDomainEvent } from '../../../src/kernel/domain-events';
 import { openApiDocument } from '../../../src/kernel/http';
 import { Field, string } from '../../../src/kernel/validation';
@@ -54,13 +57,26 @@ class KeysListener {
   }
 }
 
-@Module({ controllers: [ThrowsController], providers: [KeysListener] })
+/** A job that says something, and fails. */
+@Injectable()
+class Ledger {
+  constructor(handlers: JobHandlers) {
+    handlers.register('acme-ledger', z.object({}), () => this.book());
+  }
+
+  private book(): Promise<void> {
+    new Logger('Acme').error('The ledger is full.');
+    return Promise.reject(new RangeError('no room'));
+  }
+}
+
+@Module({ controllers: [ThrowsController], providers: [KeysListener, Ledger] })
 class RefusalsModule {}
 
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp({
-    env: { LOG_LEVEL: 'silent' },
+    env: { LOG_LEVEL: 'error' },
     extensions: [AnnouncementsModule, RefusalsModule],
   });
 });
@@ -203,6 +219,30 @@ describe('an extension', () => {
         (await call(app, 'GET', `/api/organizations/${id}/announcements`, { key: owner.key })).body,
       ).toEqual({ items: [{ id: '2', text, links: [] }] }),
     );
+  });
+
+  it('has jobs, in whose lines of the log is their id, and the stack of what they fail at', async () => {
+    const written = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    try {
+      await app.db.transaction((transaction) =>
+        app.app.get(JobQueue).add(transaction, { name: 'acme-ledger', payload: {}, maxAttempts: 1 }),
+      );
+      const lines = await eventually(() => {
+        const found = written.mock.calls
+          .map(([line]) => String(line))
+          .filter((line) => /ledger/.test(line))
+          .map((line) => JSON.parse(line) as { jobId: string; msg: string; err?: { stack: string } });
+        expect(found).toHaveLength(2);
+        return Promise.resolve(found);
+      });
+      const [said, failure] = lines;
+      expect(said).toMatchObject({ context: 'Acme', msg: 'The ledger is full.' });
+      expect(failure?.msg).toBe(`Job ${said?.jobId} (acme-ledger) failed, attempt 1 of 1: no room`);
+      expect(failure?.jobId).toBe(said?.jobId);
+      expect(failure?.err?.stack).toMatch(/^RangeError: no room\n +at Ledger\./);
+    } finally {
+      written.mockRestore();
+    }
   });
 
   it('is in the OpenAPI document', () => {

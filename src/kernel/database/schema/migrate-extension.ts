@@ -18,29 +18,19 @@ export async function migrateExtension(
   migrations: readonly (new () => MigrationInterface)[],
   only: (name: string) => boolean = () => true,
 ): Promise<string[]> {
-  const dataSource = createMaintenanceDataSource(url, 1, {
-    migrations: migrations.filter((Migration) => only(nameOf(new Migration()))),
-    migrationsTableName: `${name}_migrations`,
+  const chosen = migrations.filter((Migration) => only(nameOf(new Migration())));
+  return withMigrations({ url, name, known: migrations, chosen }, async (dataSource) => {
+    try {
+      return (await dataSource.runMigrations()).map((migration) => migration.name);
+    } catch (error) {
+      const isUndone = dataSource.migrations.every(({ transaction }) => transaction !== false);
+      const so = isUndone ? ', and was undone' : '; what it did stays if it has transaction = false';
+      throw new ExtensionError(
+        `A migration of the extension ${name} failed${so}: ${messageOf(error)}. Mend it, or leave the extension out of EXTENSIONS.`,
+        { cause: error },
+      );
+    }
   });
-  await dataSource.initialize();
-  try {
-    await refuseUnknown(dataSource, name, migrations);
-  } catch (error) {
-    await dataSource.destroy();
-    throw error;
-  }
-  try {
-    return (await dataSource.runMigrations()).map((migration) => migration.name);
-  } catch (error) {
-    const isUndone = dataSource.migrations.every(({ transaction }) => transaction !== false);
-    const so = isUndone ? ', and was undone' : '; what it did stays if it has transaction = false';
-    throw new ExtensionError(
-      `A migration of the extension ${name} failed${so}: ${messageOf(error)}. Mend it, or leave the extension out of EXTENSIONS.`,
-      { cause: error },
-    );
-  } finally {
-    await dataSource.destroy();
-  }
 }
 
 /**
@@ -54,26 +44,19 @@ export async function undoExtension(
   name: string,
   migrations: readonly (new () => MigrationInterface)[],
 ): Promise<string[]> {
-  const dataSource = createMaintenanceDataSource(url, 1, {
-    migrations: [...migrations],
-    migrationsTableName: `${name}_migrations`,
+  return withMigrations({ url, name, known: migrations, chosen: migrations }, async (dataSource) => {
+    try {
+      const done = (await doneBy(dataSource, name)).reverse();
+      for (let left = done.length; left > 0; left--) await dataSource.undoLastMigration();
+      await dataSource.query(`DROP TABLE IF EXISTS ${name}_migrations`);
+      return done;
+    } catch (error) {
+      throw new ExtensionError(
+        `A migration of the extension ${name} could not be undone: ${messageOf(error)}. Drop what it made by hand, and ${name}_migrations.`,
+        { cause: error },
+      );
+    }
   });
-  await dataSource.initialize();
-  try {
-    await refuseUnknown(dataSource, name, migrations);
-    const done = (await doneBy(dataSource, name)).reverse();
-    for (let left = done.length; left > 0; left--) await dataSource.undoLastMigration();
-    await dataSource.query(`DROP TABLE IF EXISTS ${name}_migrations`);
-    return done;
-  } catch (error) {
-    if (error instanceof StartError) throw error;
-    throw new ExtensionError(
-      `A migration of the extension ${name} could not be undone: ${messageOf(error)}. Drop what it made by hand, and ${name}_migrations.`,
-      { cause: error },
-    );
-  } finally {
-    await dataSource.destroy();
-  }
 }
 
 /**
@@ -85,15 +68,10 @@ export async function pendingOfExtension(
   name: string,
   migrations: readonly (new () => MigrationInterface)[],
 ): Promise<string[]> {
-  const dataSource = createMaintenanceDataSource(url, 1, { migrations: [] });
-  await dataSource.initialize();
-  try {
-    await refuseUnknown(dataSource, name, migrations);
+  return withMigrations({ url, name, known: migrations, chosen: [] }, async (dataSource) => {
     const done = await doneBy(dataSource, name);
     return migrations.map((Migration) => nameOf(new Migration())).filter((each) => !done.includes(each));
-  } finally {
-    await dataSource.destroy();
-  }
+  });
 }
 
 /** The names of extensions that have migrations noted in a database, whether they are loaded or not. */
@@ -106,6 +84,34 @@ export async function extensionsWithMigrations(database: DataSource): Promise<st
     [MIGRATIONS_TABLE],
   );
   return rows.map(({ name }) => name);
+}
+
+/** The migrations of an extension in a database. */
+interface InDatabase {
+  readonly url: string;
+  /** Of the extension. */
+  readonly name: string;
+  readonly known: readonly (new () => MigrationInterface)[];
+  /** Those of them that the task is about. */
+  readonly chosen: readonly (new () => MigrationInterface)[];
+}
+
+/** @throws StartError when the database has migrations of the extension that this version of it has not; what the task throws */
+async function withMigrations<Result>(
+  { url, name, known, chosen }: InDatabase,
+  task: (dataSource: DataSource) => Promise<Result>,
+): Promise<Result> {
+  const dataSource = createMaintenanceDataSource(url, 1, {
+    migrations: [...chosen],
+    migrationsTableName: `${name}_migrations`,
+  });
+  await dataSource.initialize();
+  try {
+    await refuseUnknown(dataSource, name, known);
+    return await task(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
 }
 
 /** The names of the migrations of an extension that have run, in that order. */
