@@ -48,11 +48,15 @@ describe('sandboxes of a host that goes away', () => {
       const pid = await service.pid(id);
       const { db } = service.app;
       await db.query(`UPDATE sandboxes SET host_id = 'away' WHERE id = $1`, [id]);
-      // Jobs of its host that were added before, even those that still wait, would see the deletion, and do it here.
+      // Jobs of its host that were added before, even those that still wait, would see the deletion, and do it here. Those that
+      // are added for the host that is away wait for it.
       await runNow(db, 'sandbox-watch@test-host');
       await eventually(async () =>
         expect(
-          await db.query('SELECT 1 FROM graphile_worker.jobs WHERE key = $1', [`sandbox:${id}`]),
+          await db.query(
+            `SELECT 1 FROM graphile_worker.jobs WHERE key = $1 AND task_identifier LIKE '%@test-host'`,
+            [`sandbox:${id}`],
+          ),
         ).toEqual([]),
       );
       await db.query(
