@@ -53,9 +53,12 @@ describe('a queue of messages', () => {
     const plannedBefore = await fixture.replica.inTransaction(async (transaction) => {
       await transaction.query('SELECT now()');
       await fixture.replica.db.query(
-        'UPDATE message_queues SET next_attempt_at = clock_timestamp() WHERE conversation_id = $1',
+        `UPDATE message_queues SET next_attempt_at = clock_timestamp() + interval '1 millisecond'
+          WHERE conversation_id = $1`,
         [id],
       );
+      // The column rounds to milliseconds: well past it, whichever way that was.
+      await transaction.query('SELECT pg_sleep(0.005)');
       const [{ needs_run }] = await transaction.query<[{ needs_run: boolean }]>(
         `SELECT needs_run FROM queue_message($1, $2, $3, NULL, $4, '[]', 10, NULL, 1, 1, 1)`,
         [newId(), fixture.caller.userId, id, fixture.orgId],
