@@ -91,7 +91,13 @@ export {
   type OrgConversationsQuery,
   type PreparedStart,
 } from './conversations/conversations';
-export { type EventPosition, Events, type EventsFromPosition, EventsModule } from './conversations/events';
+export {
+  type EventPosition,
+  Events,
+  type EventsFromPosition,
+  EventsModule,
+  type Note,
+} from './conversations/events';
 export {
   type GivenMessage,
   type PendingMessageResponse,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller, ServiceActor } from '../../src';
+import { EventRepository } from '../../src/conversations/events/storage/event.repository';
 import { UserActor } from '../../src/kernel/auth';
 import { interruptOf } from '../support/agent-server/agent-server-calls';
 import { DoubledService } from '../support/agent-server/doubled-service';
@@ -284,6 +285,40 @@ describe('an extension, from inside,', () => {
     });
     for (const actor of [colleague, foreigner, foreignService()])
       await expect(desk.events.read(actor, id)).rejects.toEqual(refusal('conversation_not_found'));
+  });
+
+  it('adds notes to own conversations, with the transaction of the caller, behind what the agent server has', async () => {
+    const { id } = await ofMember();
+    const reported = agentEvent();
+    await storeEvents(doubled.service.app, id, [reported]);
+    const noted = await desk.events.append(member, id, { text: 'over budget', details: { spent: 12.5 } });
+    const { db, app } = doubled.service.app;
+    await expect(
+      db.transaction(async (transaction) => {
+        await desk.events.append(service, id, { text: 'undone' }, transaction);
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
+    const { events } = await desk.events.read(member, id);
+    expect(events.map(({ kind }) => kind)).toEqual([reported.kind, 'NoteEvent']);
+    expect(events[1]?.event).toEqual({
+      id: noted,
+      timestamp: expect.any(String) as string,
+      source: 'environment',
+      kind: 'NoteEvent',
+      text: 'over budget',
+      details: { spent: 12.5 },
+      user_id: member.userId,
+    });
+    expect(await app.get(EventRepository).lastLogged(id)).toBe(reported.id);
+    expect(await db.query('SELECT kind FROM events WHERE conversation_id = $1', [id])).toHaveLength(2);
+    for (const actor of [admin, colleague, foreigner, foreignService()])
+      await expect(desk.events.append(actor, id, { text: 'x' })).rejects.toEqual(
+        refusal('conversation_not_found'),
+      );
+    await expect(desk.events.append(member, id, { text: 'x'.repeat(65_536) })).rejects.toEqual(
+      refusal('note_too_large'),
+    );
   });
 
   it('pauses and resumes the sandboxes of the user, and all for the service, or undoes it', async () => {

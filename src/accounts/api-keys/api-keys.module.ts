@@ -9,7 +9,7 @@ import { BrowserSessionVerifier } from './browser-sessions/browser-session-verif
 import { BrowserSessionsController } from './browser-sessions/browser-sessions.controller';
 import { BrowserSessions } from './browser-sessions/browser-sessions.service';
 import { ApiKey } from './keys/api-key.entity';
-import { ExternalKeys, StandInKeys } from './keys/external-keys';
+import { ExternalKeys, NamedMemberships, StandInKeys } from './keys/external-keys';
 import { FormerMembersKeys } from './keys/former-members-keys';
 import { KeyIssuer } from './keys/key-issuer';
 import { KeyPolicies } from './keys/key-policies';
@@ -21,6 +21,7 @@ const KEYS = [
   ApiKeysService,
   BootstrapService,
   ExternalKeys,
+  NamedMemberships,
   FormerMembersKeys,
   KeyIssuer,
   KeyPolicies,

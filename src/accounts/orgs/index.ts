@@ -10,7 +10,12 @@ export { MembershipService } from './members/membership.service';
 export { Members } from './members/members';
 export { Organizations } from './organizations/organizations';
 export { OrgsModule } from './orgs.module';
-export { InvalidRoleError, MemberNotFoundError, RankTooLowError } from './organizations/orgs.errors';
+export {
+  InvalidRoleError,
+  LastOwnerError,
+  MemberNotFoundError,
+  RankTooLowError,
+} from './organizations/orgs.errors';
 export { OrgPath, OWN_ORGANIZATION } from './organizations/organizations.dto';
 export { MemberPath } from './members/members.dto';
 export type { OrgMemberResponse } from './members/members.dto';

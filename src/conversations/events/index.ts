@@ -1,4 +1,4 @@
-export { type EventPosition, Events, type EventsFromPosition } from './retrieval/events';
+export { type EventPosition, Events, type EventsFromPosition, type Note } from './retrieval/events';
 export { EventsModule } from './events.module';
 export { isTransient, TRANSIENT_KIND, TransientEvents } from './inbound/inbound.service';
 export { EVENT_MODELS, EVENT_SCHEMA } from './retrieval/event-schema';

@@ -6,6 +6,7 @@ import {
   CredentialVerifiers,
   type ExternalVerifier,
   type RequestHeaders,
+  type Role,
   type VerifiedPerson,
 } from '../../../src/kernel/auth';
 import {
@@ -25,6 +26,7 @@ class BadgeVerifier implements ExternalVerifier {
   readonly name = 'badge';
   expiresAt: Date | null = null;
   orgId: string | undefined;
+  role: Role | undefined;
 
   constructor(verifiers: CredentialVerifiers) {
     verifiers.register(this);
@@ -37,6 +39,7 @@ class BadgeVerifier implements ExternalVerifier {
       email,
       expiresAt: this.expiresAt,
       ...(this.orgId !== undefined && { orgId: this.orgId }),
+      ...(this.role !== undefined && { role: this.role }),
     });
   }
 }
@@ -181,10 +184,36 @@ describe('what an extension puts in place of something of the service', () => {
       expect((await me(`badge ${email.toUpperCase()}`)).status).toBe(401);
       expect(error).toHaveBeenCalledWith(
         { verifier: 'badge', userId, orgId: foreign.id },
-        'A credential verifier names an organization that its user is no member of',
+        'A credential verifier names an organization that its user is no member of, or no role',
       );
     } finally {
       verifier.orgId = undefined;
+    }
+  });
+
+  it('is a verifier: the role that it names becomes that of the member, but for the last owner', async () => {
+    const { id } = await makeOrg(app.db);
+    const [owner, member] = [await makeMember(app.db, id, 'owner'), await makeMember(app.db, id)];
+    const verifier = app.app.get(BadgeVerifier);
+    const roleOf = async (email: string, role: Role): Promise<unknown> => {
+      verifier.role = role;
+      // Another spelling is another credential: none is answered from memory.
+      const badge = `badge ${email.toUpperCase()}${' '.repeat(asked++)}`;
+      return (await call<{ role: string }>(app, 'GET', `/api/organizations/${id}/me`, { key: badge })).body
+        .role;
+    };
+    let asked = 0;
+    try {
+      verifier.orgId = id;
+      expect(await roleOf(member.email, 'admin')).toBe('admin');
+      expect(await roleOf(owner.email, 'member')).toBe('owner');
+      expect(await roleOf(member.email, 'owner')).toBe('owner');
+      expect(await roleOf(owner.email, 'member')).toBe('member');
+      verifier.orgId = undefined;
+      expect((await me(`badge ${member.email}`)).status).toBe(401);
+    } finally {
+      verifier.orgId = undefined;
+      verifier.role = undefined;
     }
   });
 

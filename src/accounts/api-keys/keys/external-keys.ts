@@ -2,12 +2,15 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import {
+  Actors,
   CredentialVerifiers,
+  type Member,
   type RequestHeaders,
+  parseRole,
   SandboxCredentialVerifier,
   type VerifierAnswer,
 } from '../../../kernel/auth';
-import { Accounts, MembershipService } from '../../orgs';
+import { Accounts, LastOwnerError, Members, MembershipService } from '../../orgs';
 import { type KeyUserRow, selectKeyUser } from './key-user.read-model';
 import { digestOf, parseUuid } from '../../../kernel/common';
 import { isUniqueViolation } from '../../../kernel/database';
@@ -49,6 +52,42 @@ export class StandInKeys {
   }
 }
 
+/** The organization that a verifier binds a credential to, and the user's role there. */
+@Injectable()
+export class NamedMemberships {
+  private readonly logger = new Logger(NamedMemberships.name);
+
+  constructor(
+    private readonly memberships: MembershipService,
+    private readonly members: Members,
+    private readonly actors: Actors,
+  ) {}
+
+  /** The organization that a verifier names; undefined where the user cannot be there what it says, which is its mistake. */
+  async orgOf(userId: string, answer: VerifierAnswer): Promise<string | undefined> {
+    const { verifier, orgId: text = '', role: wanted } = answer;
+    const orgId = parseUuid(text);
+    const current = orgId === null ? null : await this.memberships.roleOf(userId, orgId);
+    const role = wanted === undefined ? current : parseRole(wanted);
+    if (orgId !== null && current !== null && role !== null) {
+      if (role !== current) await this.changeRole({ userId, orgId, role });
+      return orgId;
+    }
+    this.logger.error(
+      { verifier, userId, orgId: text, ...(wanted !== undefined && { role: wanted }) },
+      'A credential verifier names an organization that its user is no member of, or no role',
+    );
+    return undefined;
+  }
+
+  /** The role that a verifier names becomes that of the member, but for the last owner, who stays one. */
+  private async changeRole({ userId, orgId, role }: Member): Promise<void> {
+    await this.members.changeRole(this.actors.service(orgId), userId, role).catch((error: unknown) => {
+      if (!(error instanceof LastOwnerError)) throw error;
+    });
+  }
+}
+
 /**
  * Credentials that extensions recognize. For each user and verifier one {@link StandInKeys stand-in} counts, and one for each
  * organization that a verifier binds them to: what is made with it (a session, a ticket, a key) is bound as well. It outlives the
@@ -56,14 +95,12 @@ export class StandInKeys {
  */
 @Injectable()
 export class ExternalKeys {
-  private readonly logger = new Logger(ExternalKeys.name);
-
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly verifiers: CredentialVerifiers,
     private readonly sessionKeys: SandboxCredentialVerifier,
     private readonly accounts: Accounts,
-    private readonly members: MembershipService,
+    private readonly memberships: NamedMemberships,
     private readonly standIns: StandInKeys,
   ) {}
 
@@ -82,7 +119,8 @@ export class ExternalKeys {
     if (person === null) return null;
     const account = await this.accounts.findByEmail(this.database.manager, person.email);
     if (account === null) return null;
-    const orgId = person.orgId === undefined ? null : await this.boundTo(account.id, person);
+    const isBound = person.orgId !== undefined || person.role !== undefined;
+    const orgId = isBound ? await this.memberships.orgOf(account.id, person) : null;
     if (orgId === undefined) return null;
     // Not the form of a key: as a credential it is given to the verifiers, which do not know it.
     const stand = [person.verifier, account.id, orgId ?? []].flat().join(' ');
@@ -94,19 +132,5 @@ export class ExternalKeys {
   private async personOf(credential: string, headers: RequestHeaders): Promise<VerifierAnswer | null> {
     if (!this.arePossible || (await this.sessionKeys.verify(credential)) !== null) return null;
     return this.verifiers.verify(credential, headers);
-  }
-
-  /** The organization that a verifier names; undefined where the user is no member, which is a mistake of the verifier. */
-  private async boundTo(
-    userId: string,
-    { verifier, orgId: text = '' }: VerifierAnswer,
-  ): Promise<string | undefined> {
-    const orgId = parseUuid(text);
-    if (orgId !== null && (await this.members.roleOf(userId, orgId)) !== null) return orgId;
-    this.logger.error(
-      { verifier, userId, orgId: text },
-      'A credential verifier names an organization that its user is no member of',
-    );
-    return undefined;
   }
 }

@@ -1,17 +1,25 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Actor } from '../../../kernel/auth';
 import {
   clampLimit,
+  Clock,
   isRecord,
   MAX_PAGE_LIMIT,
   MEBIBYTE,
+  newId,
   parseUuid,
   storableText,
 } from '../../../kernel/common';
 import { ConversationAccess, ConversationNotFoundError } from '../../conversations';
 import { EventLogReader } from '../storage/event-log-reader';
+import { EventRepository } from '../storage/event.repository';
+import { NoteTooLargeError } from '../storage/events.errors';
+import { readEvent } from '../storage/received-event';
 
 const PAGE_BYTES = 4 * MEBIBYTE;
+const NOTE_BYTES = 65_536;
 
 /** Which events of a conversation to read. */
 export interface EventPosition {
@@ -37,17 +45,61 @@ export interface EventsFromPosition {
   readonly hasMore: boolean;
 }
 
+/** What an extension remarks on a conversation. */
+export interface Note {
+  readonly text: string;
+  /** What belongs to it, as JSON. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
 /**
- * Events of conversations, from inside (docs/extending.md#from-inside): a user has those of their own conversations, and of
- * others that their role may view; the service those of its organization. They are what agent servers report, and written by
- * nobody else.
+ * Events of conversations, from inside (docs/extending.md#from-inside): a user reads those of their own conversations, and of
+ * others that their role may view; the service those of its organization. They are what agent servers report, and notes.
  */
 @Injectable()
 export class Events {
   constructor(
+    @InjectDataSource() private readonly database: DataSource,
     private readonly access: ConversationAccess,
     private readonly log: EventLogReader,
+    private readonly events: EventRepository,
+    private readonly clock: Clock,
   ) {}
+
+  /**
+   * Adds a note behind the events of an own conversation, for the service of any of its organization: an event of the kind
+   * `NoteEvent`, which is read, streamed and called back as the others are. The agent does not see it.
+   * @param transaction the caller's, in which it is added
+   * @returns the id of the event
+   * @throws ConversationNotFoundError, NoteTooLargeError, ConversationEventBytesError, OrganizationEventBytesError
+   */
+  async append(
+    actor: Actor,
+    conversation: string,
+    { text, details }: Note,
+    transaction?: EntityManager,
+  ): Promise<string> {
+    const conversationId = parseUuid(conversation);
+    if (conversationId === null) throw new ConversationNotFoundError();
+    const [id, now] = [newId(), this.clock.now()];
+    const note = {
+      id,
+      timestamp: now.toISOString(),
+      source: 'environment',
+      kind: 'NoteEvent',
+      text,
+      details,
+    };
+    const payload = JSON.stringify({ ...note, user_id: actor.userId });
+    if (Buffer.byteLength(payload) > NOTE_BYTES) throw new NoteTooLargeError();
+    const event = readEvent(payload, now);
+    const add = async (within: EntityManager): Promise<void> => {
+      await this.access.owned(actor, conversationId, within);
+      if (event !== null) await this.events.add(within, conversationId, [event]);
+    };
+    await (transaction === undefined ? this.database.transaction(add) : add(transaction));
+    return id;
+  }
 
   /** Reads the next events, about 4 MiB of them at most. @throws ConversationNotFoundError */
   async read(

@@ -73,11 +73,12 @@ export const SIZES_BY_ID = new Statement<SizedEvent>(
      FROM events WHERE conversation_id = $1 AND id = ANY ($2)`,
 );
 
-/** The last event that is in the agent server's log, too: whole snapshots of the state are not. */
+/** The last event that is in the agent server's log, too: whole snapshots of the state and notes are not. */
 export const LAST_LOGGED = new Statement<{ readonly id: string }>(
   `SELECT id FROM events
     WHERE conversation_id = $1
       AND NOT (kind = 'ConversationStateUpdateEvent' AND payload ~ '"key" ?: ?"full_state"')
+      AND kind <> 'NoteEvent'
     ORDER BY seq DESC LIMIT 1`,
 );
 

@@ -46,6 +46,9 @@ export class TooManyDownloadsError extends AppError {
   }
 }
 
+/** 413: a note of an extension is too large to be an event. */
+export const NoteTooLargeError = appError(413, 'note_too_large', 'A note has at most 64 KiB as JSON.');
+
 /** 413: the events of the conversation are too large together (docs/contract.md#event-limits). */
 export class ConversationEventBytesError extends AppError {
   constructor(mebibytes: number) {

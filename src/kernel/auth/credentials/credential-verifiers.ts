@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { StartError, storableText } from '../../common';
 import { CredentialVerifierUnavailableError } from '../identity/auth.errors';
+import type { Role } from '../identity/permissions';
 import type { RequestHeaders } from '../identity/ports';
 
 /** The time-out of a verifier for one credential: requests wait for it before anything else. */
@@ -14,6 +15,8 @@ export interface VerifiedPerson {
   readonly expiresAt: Date | null;
   /** The only organization in which the credential counts, which the user has to be a member of. Default: all of theirs. */
   readonly orgId?: string;
+  /** With `orgId`: the user's role there, which becomes that of the member. Default: the one that they have. */
+  readonly role?: Role;
 }
 
 /** Recognizes credentials that are not keys of the service, such as tokens of a company's own sign-in. */
