@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { EmbeddedServer } from '../../../src/appliance/embedded-agent-server/embedded-server';
 import { ConversationFiles } from '../../../src/appliance/embedded-agent-server/conversations/conversation-files';
 import { EventLog } from '../../../src/appliance/embedded-agent-server/conversations/event-log';
+import { timeBound } from '../../support/time-bound';
 
 const run = promisify(execFile);
 const KEY = 'k';
@@ -49,7 +50,11 @@ async function ask(route: string, name: string, init: RequestInit = {}) {
   const response = await fetch(
     `${baseUrl}/api/file/${route}?path=${encodeURIComponent(join(folder, name))}`,
     {
-      ...{ headers: { 'x-session-api-key': KEY }, signal: AbortSignal.timeout(AT_ONCE_MS), ...init },
+      ...{
+        headers: { 'x-session-api-key': KEY },
+        signal: AbortSignal.timeout(timeBound(AT_ONCE_MS)),
+        ...init,
+      },
     },
   );
   return { status: response.status, body: await response.text() };

@@ -16,7 +16,7 @@ describe('an agent server that runs as many agents as it may', () => {
 
   beforeAll(async () => {
     // Nothing is done twice because a lease has lapsed on a busy machine.
-    doubled = await DoubledService.start({ JOB_LEASE_SECONDS: '120' });
+    doubled = await DoubledService.start({ JOB_LEASE_SECONDS: '20' });
     ({ service } = doubled);
   });
   beforeEach(() => doubled.double.heal());

@@ -20,8 +20,11 @@ describe('jobs', () => {
   let database: TestDatabase;
   const workers: TestWorker[] = [];
 
-  async function worker(register: (handlers: JobHandlers) => void): Promise<TestWorker> {
-    const started = await startWorker(database.url, LEASE_SECONDS, register);
+  async function worker(
+    register: (handlers: JobHandlers) => void,
+    leaseSeconds = LEASE_SECONDS,
+  ): Promise<TestWorker> {
+    const started = await startWorker(database.url, leaseSeconds, register);
     workers.push(started);
     return started;
   }
@@ -59,6 +62,16 @@ describe('jobs', () => {
       expect(left).toEqual([]);
     });
     expect(ran).toEqual([2]);
+  });
+
+  it('run as soon as the worker has started, however long its lease is', async () => {
+    const ran: unknown[] = [];
+    const { add } = await worker(
+      (handlers) => handlers.register('first', anything, (n) => noted(ran, n)),
+      3_600,
+    );
+    await add({ name: 'first', payload: 1 });
+    await eventually(() => expect(ran).toEqual([1]));
   });
 
   it('start right away, by notification', async () => {

@@ -40,6 +40,8 @@ export class WorkerSession {
   private readonly interrupted: RunningJob[] = [];
   private readonly drained: Promise<void>;
   private end!: () => void;
+  /** Resolves when the first heartbeat is written, or there will be none. */
+  private readonly registered: Promise<void>;
   private open!: () => void;
   private beats: NodeJS.Timeout | undefined;
   private closing: Promise<void> | undefined;
@@ -61,7 +63,7 @@ export class WorkerSession {
     this.ended = new Promise((resolve) => (this.end = resolve));
     // Every running job may add a listener.
     setMaxListeners(0, this.abort.signal);
-    const registered = new Promise<void>((resolve) => (this.open = resolve));
+    this.registered = new Promise((resolve) => (this.open = resolve));
     const events = workerEvents(db, {
       onEnd: () => this.end(),
       onFetch: (answered) => (this.failedFetches = answered ? 0 : this.failedFetches + 1),
@@ -74,17 +76,8 @@ export class WorkerSession {
         logger: graphileLogger(),
         events,
         forbiddenFlags: () => this.whenHeld(),
-        preset: {
-          // The library does not await unbatched completions: an unavailable database would crash the process.
-          worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
-          plugins: [
-            {
-              name: 'WaitForFirstHeartbeat',
-              version: '1.0.0',
-              worker: { hooks: { startWorker: () => registered } },
-            },
-          ],
-        },
+        // The library does not await unbatched completions: an unavailable database would crash the process.
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       },
       this.tasks(),
       db,
@@ -194,6 +187,7 @@ export class WorkerSession {
 
   /** Delays the next fetch until the lease is held, or the session has ended and the library stops fetching. */
   private async whenHeld(): Promise<null> {
+    await this.registered;
     if (!this.lease.isHeld) await Promise.race([this.ended, this.nextBeat()]);
     return null;
   }
