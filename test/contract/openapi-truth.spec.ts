@@ -71,7 +71,7 @@ function documentedCodes(): Map<string, string> {
   return new Map(rows.map(([, status = '', code = '']) => [code, status]));
 }
 
-/** What only pages for people, requests of no operation and the calls of the service itself meet. */
+/** What only pages for people, requests of no operation, the calls of the service itself and extensions meet. */
 const OF_NO_OPERATION = [
   'account_exists',
   'address_invalid',
@@ -81,6 +81,7 @@ const OF_NO_OPERATION = [
   'code_wrong',
   'headers_too_large',
   'not_a_form',
+  'note_too_large',
   'path_not_found',
   'request_malformed',
   'request_timeout',
