@@ -12,7 +12,7 @@ const SUBJECTS = {
   'request-limits': {
     source: 'src/kernel/request-limits',
     tests: ['src/kernel/request-limits', 'test/integration/http/request-limits'],
-    every: 2,
+    every: 4,
     floor: 60,
   },
   auth: {

@@ -7,5 +7,5 @@ import { availableParallelism, loadavg } from 'node:os';
  */
 export function timeBound(ms: number): number {
   const [lastMinute = 0] = loadavg();
-  return ms * Math.max(1, lastMinute / availableParallelism());
+  return Math.ceil(ms * Math.max(1, lastMinute / availableParallelism()));
 }
