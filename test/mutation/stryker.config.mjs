@@ -35,11 +35,7 @@ const SUBJECTS = {
   },
   'pending-messages': {
     source: 'src/conversations/pending-messages',
-    tests: [
-      'src/conversations/pending-messages',
-      'test/e2e/pending-messages',
-      'test/integration/pending-messages',
-    ],
+    tests: ['src/conversations/pending-messages', 'test/integration/pending-messages'],
     every: 120,
     floor: 60,
   },
