@@ -45,11 +45,11 @@ const name = process.env.MUTATE ?? '';
 const subject = SUBJECTS[name];
 if (subject === undefined) throw new Error(`MUTATE has to be one of ${Object.keys(SUBJECTS).join(', ')}`);
 
-/** Every so many lines of a file one, as the tool names lines. */
+/** Every so many lines of a file one, and one of each that has fewer, as the tool names lines. */
 function chosenLines(file) {
   const count = readFileSync(file, 'utf8').split('\n').length;
-  const first = Math.ceil(subject.every / 2);
-  return Array.from({ length: Math.floor(count / subject.every) }, (_, index) => {
+  const first = Math.ceil(Math.min(subject.every, count) / 2);
+  return Array.from({ length: Math.max(1, Math.floor(count / subject.every)) }, (_, index) => {
     const line = first + index * subject.every;
     return `${file}:${line}-${line}`;
   });
