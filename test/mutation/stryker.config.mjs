@@ -36,7 +36,7 @@ const SUBJECTS = {
   'pending-messages': {
     source: 'src/conversations/pending-messages',
     tests: ['src/conversations/pending-messages', 'test/integration/pending-messages'],
-    every: 40,
+    every: 20,
     floor: 60,
   },
 };
