@@ -291,8 +291,20 @@ describe('an extension, from inside,', () => {
     const { id } = await ofMember();
     const reported = agentEvent();
     await storeEvents(doubled.service.app, id, [reported]);
-    const noted = await desk.events.append(member, id, { text: 'over budget', details: { spent: 12.5 } });
     const { db, app } = doubled.service.app;
+    const [before] = await db.query<{ at: Date }[]>(
+      'SELECT updated_at AS at FROM conversations WHERE id = $1',
+      [id],
+    );
+    const noted = await desk.events.append(member, id, { text: 'over budget', details: { spent: 12.5 } });
+    const [after] = await db.query<{ at: Date }[]>(
+      'SELECT updated_at AS at FROM conversations WHERE id = $1',
+      [id],
+    );
+    expect(Number(after?.at)).toBeGreaterThan(Number(before?.at));
+    await expect(desk.events.append(member, id, { text: 'alone' }, db.manager)).rejects.toThrow(
+      'inside a transaction',
+    );
     await expect(
       db.transaction(async (transaction) => {
         await desk.events.append(service, id, { text: 'undone' }, transaction);

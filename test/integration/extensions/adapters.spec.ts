@@ -191,7 +191,7 @@ describe('what an extension puts in place of something of the service', () => {
     }
   });
 
-  it('is a verifier: the role that it names becomes that of the member, but for the last owner', async () => {
+  it('is a verifier: the role that it names becomes that of the member, but for the last owner, and with one that works only', async () => {
     const { id } = await makeOrg(app.db);
     const [owner, member] = [await makeMember(app.db, id, 'owner'), await makeMember(app.db, id)];
     const verifier = app.app.get(BadgeVerifier);
@@ -209,11 +209,17 @@ describe('what an extension puts in place of something of the service', () => {
       expect(await roleOf(owner.email, 'member')).toBe('owner');
       expect(await roleOf(member.email, 'owner')).toBe('owner');
       expect(await roleOf(owner.email, 'member')).toBe('member');
-      verifier.orgId = undefined;
-      expect((await me(`badge ${member.email}`)).status).toBe(401);
+      verifier.expiresAt = new Date(Date.now() - 1_000);
+      expect(await roleOf(owner.email, 'owner')).toBeUndefined();
+      const [stored] = await app.db.query<{ role: string }[]>(
+        'SELECT role FROM org_members WHERE org_id = $1 AND user_id = $2',
+        [id, owner.id],
+      );
+      expect(stored?.role).toBe('member');
     } finally {
       verifier.orgId = undefined;
       verifier.role = undefined;
+      verifier.expiresAt = null;
     }
   });
 

@@ -10,7 +10,7 @@ import {
   SandboxCredentialVerifier,
   type VerifierAnswer,
 } from '../../../kernel/auth';
-import { Accounts, LastOwnerError, Members, MembershipService } from '../../orgs';
+import { Accounts, LastOwnerError, MemberNotFoundError, Members, MembershipService } from '../../orgs';
 import { type KeyUserRow, selectKeyUser } from './key-user.read-model';
 import { digestOf, parseUuid } from '../../../kernel/common';
 import { isUniqueViolation } from '../../../kernel/database';
@@ -63,29 +63,50 @@ export class NamedMemberships {
     private readonly actors: Actors,
   ) {}
 
-  /** The organization that a verifier names; undefined where the user cannot be there what it says, which is its mistake. */
-  async orgOf(userId: string, answer: VerifierAnswer): Promise<string | undefined> {
-    const { verifier, orgId: text = '', role: wanted } = answer;
-    const orgId = parseUuid(text);
+  /** What a verifier says of a user in an organization; undefined where they cannot be there what it says, its mistake. */
+  async named(userId: string, answer: VerifierAnswer): Promise<Member | undefined> {
+    const { verifier, orgId: named, role: wanted } = answer;
+    const orgId = parseUuid(textOf(named));
     const current = orgId === null ? null : await this.memberships.roleOf(userId, orgId);
-    const role = wanted === undefined ? current : parseRole(wanted);
-    if (orgId !== null && current !== null && role !== null) {
-      if (role !== current) await this.changeRole({ userId, orgId, role });
-      return orgId;
-    }
+    const role = wanted === undefined ? current : parseRole(textOf(wanted));
+    if (orgId !== null && current !== null && role !== null) return { userId, orgId, role };
     this.logger.error(
-      { verifier, userId, orgId: text, ...(wanted !== undefined && { role: wanted }) },
+      { verifier, userId, orgId: named, ...(wanted !== undefined && { role: wanted }) },
       'A credential verifier names an organization that its user is no member of, or no role',
     );
     return undefined;
   }
 
-  /** The role that a verifier names becomes that of the member, but for the last owner, who stays one. */
-  private async changeRole({ userId, orgId, role }: Member): Promise<void> {
-    await this.members.changeRole(this.actors.service(orgId), userId, role).catch((error: unknown) => {
+  /**
+   * Has a member the role that a verifier named, but for the last owner, who stays one.
+   * @returns false where they are no member any more
+   */
+  async settle({ userId, orgId, role }: Member): Promise<boolean> {
+    if ((await this.memberships.roleOf(userId, orgId)) === role) return true;
+    try {
+      await this.members.changeRole(this.actors.service(orgId), userId, role);
+    } catch (error) {
+      if (error instanceof MemberNotFoundError) return false;
       if (!(error instanceof LastOwnerError)) throw error;
-    });
+      this.logger.warn(
+        { userId, orgId, role },
+        'A credential verifier would take the last owner; they stay one',
+      );
+    }
+    return true;
   }
+}
+
+/** Extensions may pass on what they have read, whatever it is. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** What stands for a credential. */
+interface ExternalKey {
+  readonly row: KeyUserRow;
+  /** The user in the organization that it is bound to, with the role that it names; null where it is bound to none. */
+  readonly member: Member | null;
 }
 
 /**
@@ -114,18 +135,27 @@ export class ExternalKeys {
    * no member of the organization that the verifier names.
    * @throws CredentialVerifierUnavailableError
    */
-  async find(credential: string, headers: RequestHeaders): Promise<KeyUserRow | null> {
+  async find(credential: string, headers: RequestHeaders): Promise<ExternalKey | null> {
     const person = await this.personOf(credential, headers);
     if (person === null) return null;
     const account = await this.accounts.findByEmail(this.database.manager, person.email);
     if (account === null) return null;
     const isBound = person.orgId !== undefined || person.role !== undefined;
-    const orgId = isBound ? await this.memberships.orgOf(account.id, person) : null;
-    if (orgId === undefined) return null;
+    const member = isBound ? await this.memberships.named(account.id, person) : null;
+    if (member === undefined) return null;
+    const orgId = member?.orgId ?? null;
     // Not the form of a key: as a credential it is given to the verifiers, which do not know it.
     const stand = [person.verifier, account.id, orgId ?? []].flat().join(' ');
     const row = await this.standIns.for(stand, { userId: account.id, orgId, name: person.verifier });
-    return row === null ? null : { ...row, expires_at: person.expiresAt };
+    return row === null ? null : { row: { ...row, expires_at: person.expiresAt }, member };
+  }
+
+  /**
+   * Changes the role of a member to what a credential that works names.
+   * @returns false where it does not work after all: its user is no member any more
+   */
+  async settle({ member }: ExternalKey): Promise<boolean> {
+    return member === null || this.memberships.settle(member);
   }
 
   /** Extensions are not given the keys of sandboxes, which come in the same headers. */

@@ -75,10 +75,16 @@ export class KeyVerifier extends CredentialVerifier {
   }
 
   override async verify(key: string, headers: RequestHeaders): Promise<VerifiedKey | null> {
-    const row = isWellFormedKey(key)
-      ? await selectKeyUser(this.database, digestOf(key))
-      : await this.external.find(key, headers);
+    if (!isWellFormedKey(key)) return this.verifyExternal(key, headers);
+    const row = await selectKeyUser(this.database, digestOf(key));
     return row === null ? null : this.userOf(row);
+  }
+
+  /** One that does not work changes nothing. */
+  private async verifyExternal(credential: string, headers: RequestHeaders): Promise<VerifiedKey | null> {
+    const found = await this.external.find(credential, headers);
+    const user = found === null ? null : this.userOf(found.row);
+    return found !== null && user !== null && (await this.external.settle(found)) ? user : null;
   }
 
   override readsHeaders(key: string): boolean {

@@ -12,7 +12,7 @@ import {
   parseUuid,
   storableText,
 } from '../../../kernel/common';
-import { ConversationAccess, ConversationNotFoundError } from '../../conversations';
+import { ConversationAccess, ConversationNotFoundError, ConversationReports } from '../../conversations';
 import { EventLogReader } from '../storage/event-log-reader';
 import { EventRepository } from '../storage/event.repository';
 import { NoteTooLargeError } from '../storage/events.errors';
@@ -63,6 +63,7 @@ export class Events {
     private readonly access: ConversationAccess,
     private readonly log: EventLogReader,
     private readonly events: EventRepository,
+    private readonly reports: ConversationReports,
     private readonly clock: Clock,
   ) {}
 
@@ -71,7 +72,8 @@ export class Events {
    * `NoteEvent`, which is read, streamed and called back as the others are. The agent does not see it.
    * @param transaction the caller's, in which it is added
    * @returns the id of the event
-   * @throws ConversationNotFoundError, NoteTooLargeError, ConversationEventBytesError, OrganizationEventBytesError
+   * @throws ConversationNotFoundError, SignedInByLinkError, NoteTooLargeError, ConversationEventBytesError,
+   *   OrganizationEventBytesError; Error outside of a transaction
    */
   async append(
     actor: Actor,
@@ -95,7 +97,9 @@ export class Events {
     const event = readEvent(payload, now);
     const add = async (within: EntityManager): Promise<void> => {
       await this.access.owned(actor, conversationId, within);
-      if (event !== null) await this.events.add(within, conversationId, [event]);
+      if (event === null) return;
+      await this.events.add(within, conversationId, [event]);
+      await this.reports.apply(within, conversationId, { hasNewEvents: true });
     };
     await (transaction === undefined ? this.database.transaction(add) : add(transaction));
     return id;

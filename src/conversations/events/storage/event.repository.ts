@@ -94,6 +94,8 @@ export class EventRepository {
     events: readonly ReceivedEvent[],
   ): Promise<ReceivedEvent[]> {
     if (events.length === 0) return [];
+    if (transaction.queryRunner?.isTransactionActive !== true)
+      throw new Error('Events are added inside a transaction.');
     const [log] = await LOCK_LOG.rows(transaction, [conversationId]);
     const known = await KNOWN_IDS.rows(transaction, [conversationId, events.map(({ id }) => id)]);
     const seen = new Set(known.map(({ id }) => id));
