@@ -4,9 +4,10 @@ import { DataSource } from 'typeorm';
 import {
   Actors,
   CredentialVerifiers,
-  type Member,
+  type Membership,
   type RequestHeaders,
   parseRole,
+  type Role,
   SandboxCredentialVerifier,
   type VerifierAnswer,
 } from '../../../kernel/auth';
@@ -64,12 +65,13 @@ export class NamedMemberships {
   ) {}
 
   /** What a verifier says of a user in an organization; undefined where they cannot be there what it says, its mistake. */
-  async named(userId: string, answer: VerifierAnswer): Promise<Member | undefined> {
+  async named(userId: string, answer: VerifierAnswer): Promise<NamedMembership | undefined> {
     const { verifier, orgId: named, role: wanted } = answer;
     const orgId = parseUuid(textOf(named));
     const current = orgId === null ? null : await this.memberships.roleOf(userId, orgId);
     const role = wanted === undefined ? current : parseRole(textOf(wanted));
-    if (orgId !== null && current !== null && role !== null) return { userId, orgId, role };
+    if (orgId !== null && current !== null && role !== null)
+      return { userId, orgId, newRole: role === current ? null : role };
     this.logger.error(
       { verifier, userId, orgId: named, ...(wanted !== undefined && { role: wanted }) },
       'A credential verifier names an organization that its user is no member of, or no role',
@@ -78,11 +80,11 @@ export class NamedMemberships {
   }
 
   /**
-   * Has a member the role that a verifier named, but for the last owner, who stays one.
+   * Gives a member the role that a verifier named, but for the last owner, who stays one.
    * @returns false where they are no member any more
    */
-  async settle({ userId, orgId, role }: Member): Promise<boolean> {
-    if ((await this.memberships.roleOf(userId, orgId)) === role) return true;
+  async settle({ userId, orgId, newRole: role }: NamedMembership): Promise<boolean> {
+    if (role === null) return true;
     try {
       await this.members.changeRole(this.actors.service(orgId), userId, role);
     } catch (error) {
@@ -97,6 +99,12 @@ export class NamedMemberships {
   }
 }
 
+/** A user in the organization that a verifier names. */
+interface NamedMembership extends Membership {
+  /** The role that it names, where they have another one; null leaves the one that they have. */
+  readonly newRole: Role | null;
+}
+
 /** Extensions may pass on what they have read, whatever it is. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
@@ -105,8 +113,8 @@ function textOf(value: unknown): string {
 /** What stands for a credential. */
 interface ExternalKey {
   readonly row: KeyUserRow;
-  /** The user in the organization that it is bound to, with the role that it names; null where it is bound to none. */
-  readonly member: Member | null;
+  /** The user in the organization that it is bound to; null where it is bound to none. */
+  readonly member: NamedMembership | null;
 }
 
 /**
