@@ -1,5 +1,4 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { LoggerModule } from 'nestjs-pino';
 import { TAGS } from './api-tags';
 import { AgentSettingsModule } from './agents/agent-settings';
 import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier } from './accounts/api-keys';
@@ -29,7 +28,7 @@ import type { Extensions } from './operations/extensions';
 import { GitCredentialsModule } from './agents/git-credentials';
 import { GitSearchModule } from './agents/git-search';
 import { HealthModule } from './kernel/health';
-import { HttpModule, LogDestination, loggingOptions } from './kernel/http';
+import { HttpModule, LogDestination, ServiceLog } from './kernel/http';
 import { IdempotencyModule } from './kernel/idempotency';
 import { InvitationsModule } from './accounts/invitations';
 import { JobsModule } from './kernel/jobs';
@@ -81,7 +80,6 @@ export class AppModule {
       imports: [
         // The settings first: `/organizations/app` is not an organization's id.
         AppSettingsModule,
-        LoggerModule.forRoot(loggingOptions(settings.LOG_LEVEL, logDestination)),
         ConfigModule.forRoot(withSandboxAccess(settings, webInterface), secretKey, extensions.settings),
         DatabaseModule.forRoot(databaseUrl, {
           directUrl: settings.DATABASE_DIRECT_URL,
@@ -102,7 +100,7 @@ export class AppModule {
           extensions.permissions,
         ),
         RequestLimitsModule,
-        HttpModule.forRoot(TAGS),
+        HttpModule.forRoot(TAGS, new ServiceLog(settings.LOG_LEVEL, logDestination)),
         IdempotencyModule,
         JobsModule,
         DomainEventsModule.forRoot(extensions.events),

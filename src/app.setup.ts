@@ -1,57 +1,45 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
-import { Logger } from 'nestjs-pino';
 import { AppModule, type Installation } from './app.module';
 import { finishPausedParsers } from './kernel/common';
 import {
+  AnsweredRequests,
   respondToParserErrors,
-  assignRequestId,
   closePipelinedResponses,
   corsOptions,
   deferContinue,
-  keepFirstHeaders,
-  repairPercentEncoding,
-  Metrics,
   receiveUpgrades,
-  requireHost,
-  securityHeaders,
   servePublicDocuments,
   ServiceAdapter,
+  ServiceLog,
 } from './kernel/http';
 import { HttpDoor } from './sandboxes/sandbox-access';
 
 /** Creates the application, the same for production, tests and `openapi.json`; it does not listen yet. */
 export async function createApp(installation: Installation): Promise<NestExpressApplication> {
   finishPausedParsers();
-  const adapter = new ServiceAdapter(installation.settings.KEEP_ALIVE_SECONDS, {
-    conversation_id: 'gen_ai.conversation.id',
+  const { CORS_ORIGINS, KEEP_ALIVE_SECONDS, TRUSTED_HOPS } = installation.settings;
+  const adapter = new ServiceAdapter({
+    keepAliveSeconds: KEEP_ALIVE_SECONDS,
+    trustedHops: TRUSTED_HOPS,
+    tracedIds: { conversation_id: 'gen_ai.conversation.id' },
   });
   const app = await composed(installation, adapter);
   closePipelinedResponses(app.getHttpServer());
   deferContinue(app.getHttpServer());
   respondToParserErrors(app.getHttpServer());
   receiveUpgrades(app.getHttpServer());
-  const { CORS_ORIGINS } = installation.settings;
   const { shortcut } = app.get(HttpDoor);
   // Pages of other origins need the CORS headers of Express.
   adapter.take((request, response, next) => {
     const isForeignPage = CORS_ORIGINS.includes(request.headers.origin ?? '');
     return !isForeignPage && shortcut(request, response, next);
   });
-  app.useLogger(app.get(Logger));
+  const answered = app.get(AnsweredRequests);
+  adapter.observeBy((request, response) => answered.observe(request, response));
+  app.useLogger(app.get(ServiceLog));
   app.set('query parser', false);
-  app.set('trust proxy', installation.settings.TRUSTED_HOPS);
-  app.disable('x-powered-by');
-  app.use(keepFirstHeaders);
-  app.use(assignRequestId);
-  app.use(requireHost);
-  app.use((request: Request, _response: Response, next: NextFunction) => {
-    request.url = repairPercentEncoding(request.url);
-    next();
-  });
-  app.use(securityHeaders);
-  app.use(app.get(Metrics).observe);
+  app.set('trust proxy', TRUSTED_HOPS);
   if (CORS_ORIGINS.length > 0) app.enableCors(corsOptions(CORS_ORIGINS));
   servePublicDocuments(app);
   return app;

@@ -64,7 +64,8 @@ describe('a second address of a server, for sandboxes', () => {
 
   it('has requests counted apart from others of the same address, whatever they say of it', async () => {
     server.on('request', (asked, response) => {
-      noteAddress(asked, '203.0.113.1');
+      asked.headers['x-forwarded-for'] = '203.0.113.1';
+      noteAddress(asked, 1);
       response.end(countedAddress(asked));
     });
     const own = await listen();

@@ -395,6 +395,7 @@ describe('an extension, from inside,', () => {
       email: 'admin@example.com',
       name: null,
       keyId: 1,
+      keyName: null,
       keyExpiresAt: null,
       boundOrgId: null,
       letInBy: null,

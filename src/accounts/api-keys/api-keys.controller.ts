@@ -85,7 +85,7 @@ export class ApiKeysController {
     description: 'Tells whose key it is and in which organization requests with it act.',
   })
   @ApiOkResponse({ type: CurrentApiKey, description: 'The key and what it stands for.' })
-  getCurrentApiKey(@CurrentCaller() caller: Caller, @CurrentOrg() org: OrgContext): Promise<CurrentApiKey> {
+  getCurrentApiKey(@CurrentCaller() caller: Caller, @CurrentOrg() org: OrgContext): CurrentApiKey {
     return this.keys.current(caller, org);
   }
 

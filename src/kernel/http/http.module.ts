@@ -6,7 +6,9 @@ import { API_TAGS, DeclaredWebhooks } from './document/openapi';
 import { ForwardedOperations } from './document/forwarded-operations';
 import { ErrorFilter } from './errors/error.filter';
 import { LargeResponses } from './body/large-responses';
+import { AnsweredRequests } from './observability/answered-requests';
 import { Metrics } from './observability/metrics';
+import { ServiceLog } from './observability/service-log';
 import { AuthenticationGuard } from './guards/authentication.guard';
 import { FailedCredentials } from './guards/failed-credentials';
 import { OrganizationGuard } from './guards/organization.guard';
@@ -20,6 +22,7 @@ import { RouteDeclarations } from './guards/route-declarations';
 @Module({
   imports: [DiscoveryModule],
   providers: [
+    AnsweredRequests,
     DeclaredAccess,
     DeclaredRoutes,
     FailedCredentials,
@@ -40,7 +43,11 @@ import { RouteDeclarations } from './guards/route-declarations';
 })
 export class HttpModule {
   /** @param tags what the OpenAPI document says of the groups of operations, in the order they are shown */
-  static forRoot(tags: Readonly<Record<string, string>>): DynamicModule {
-    return { module: HttpModule, providers: [{ provide: API_TAGS, useValue: tags }] };
+  static forRoot(tags: Readonly<Record<string, string>>, log: ServiceLog): DynamicModule {
+    const providers = [
+      { provide: API_TAGS, useValue: tags },
+      { provide: ServiceLog, useValue: log },
+    ];
+    return { module: HttpModule, providers };
   }
 }

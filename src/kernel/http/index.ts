@@ -22,7 +22,7 @@ export { dropRest } from './server/unread-body';
 export { pendingUpgrade, receiveUpgrades, switchProtocols, type Upgraded } from './server/upgrades';
 export { type DeclaredRoute, DeclaredRoutes } from './guards/declared-routes';
 export { FailedCredentials } from './guards/failed-credentials';
-export { addressOf, clientAddress, countedAddress, noteAddress } from './request/client-address';
+export { clientAddress, countedAddress } from './request/client-address';
 export { FORWARDED_CONTENT, ForwardedOperations } from './document/forwarded-operations';
 export { corsOptions } from './server/cors';
 export { readForm } from './pages/form-body';
@@ -36,21 +36,18 @@ export {
   refusalOf,
 } from './pages/page-response';
 export { HeaderLimits, IGNORED_FIELDS_HEADER, ReportsIgnoredFields } from './guards/route-declarations';
-export { ServiceAdapter, type Shortcut } from './server/service-adapter';
+export { ServiceAdapter, type Shortcut } from './adapter/service-adapter';
 export { respondToParserErrors } from './errors/parser-errors';
-export { requireHost } from './request/require-host';
 export { HttpModule } from './http.module';
 export { LogDestination } from './observability/log-destination';
-export { loggingOptions } from './observability/logging';
-export { repairPercentEncoding } from './request/percent-encoding';
+export { ServiceLog } from './observability/service-log';
+export { AnsweredRequests } from './observability/answered-requests';
 export { Metrics } from './observability/metrics';
 export { noteRoute } from './server/request-span';
 export { scrapedGauges, ScrapedReading } from './observability/scraped-reading';
 export { openApiDocument, publishedDocument, DeclaredWebhooks } from './document/openapi';
-export { keepFirstHeaders, keepFirstOwnHeaders } from './request/repeated-headers';
-export { assignRequestId, giveRequestId } from './request/request-id';
-export { allSecurityHeaders, securityHeaders } from './request/security-headers';
-export { logResponse } from './observability/request-log';
+export { giveRequestId } from './request/request-id';
+export { SECURITY_HEADERS } from './request/security-headers';
 export {
   type ResponseItem,
   assertResponseFits,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Logger, type Type } from '@nestjs/common';
-import { Logger as PinoLogger } from 'nestjs-pino';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/common';
@@ -18,7 +17,7 @@ import {
   ExtensionEvents,
   type PublishedEvent,
 } from '../../kernel/domain-events';
-import { LogDestination } from '../../kernel/http';
+import { LogDestination, ServiceLog } from '../../kernel/http';
 import { type RunningService, startService } from '../../service';
 import { runCommand } from '../cli';
 import { type Extension, type ExtensionModule, gatherExtensions } from '../extensions';
@@ -151,7 +150,7 @@ export class ServiceUnderTest {
       return JSON.parse(await runCommand(args, this.env, this.extensions)) as unknown;
     } finally {
       // Nest has one log for all applications of a process.
-      Logger.overrideLogger(this.get(PinoLogger));
+      Logger.overrideLogger(this.get(ServiceLog));
     }
   }
 

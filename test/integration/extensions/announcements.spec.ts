@@ -10,7 +10,6 @@ import {
   Param,
   ServiceUnavailableException,
 } from '@nestjs/common';
-import { __resetOutOfContextForTests } from 'nestjs-pino/PinoLogger';
 import { z } from 'zod';
 import { Public } from '../../../src/kernel/auth';
 import { AppError, newId } from '../../../src/kernel/common';
@@ -76,8 +75,6 @@ class RefusalsModule {}
 
 let app: TestApp;
 beforeAll(async () => {
-  // It keeps the logger of the first service of a process for all, which another file may have started.
-  __resetOutOfContextForTests();
   app = await startTestApp({
     env: { LOG_LEVEL: 'error' },
     extensions: [AnnouncementsModule, RefusalsModule],

@@ -34,6 +34,7 @@ describe('batches of invitations', () => {
       email,
       name: null,
       keyId,
+      keyName: null,
       keyExpiresAt: null,
       boundOrgId: null,
       letInBy: null,

@@ -52,6 +52,7 @@ describe('mails of invitations', () => {
         email: user.email,
         name: user.name,
         keyId: key.id,
+        keyName: null,
         keyExpiresAt: null,
         boundOrgId: null,
         letInBy: null,

@@ -224,6 +224,7 @@ export function callerOf(userId: string, orgId: string | null = null): Caller {
     email: `${userId}@example.com`,
     name: null,
     keyId: 0,
+    keyName: null,
     keyExpiresAt: null,
     boundOrgId: null,
     letInBy: null,

@@ -6,6 +6,7 @@ export interface KeyUserRow extends ColumnsOf<
   ApiKey,
   'id' | 'userId' | 'orgId' | 'notBefore' | 'expiresAt' | 'letInByUserId'
 > {
+  readonly key_name: string | null;
   readonly email: string;
   readonly name: string | null;
   readonly confined_to_org_id: string | null;
@@ -13,7 +14,7 @@ export interface KeyUserRow extends ColumnsOf<
 }
 
 const KEYS_OF_ACTIVE_USERS = `
-  SELECT k.id, k.user_id, u.email, u.name, k.org_id, u.confined_to_org_id, u.current_org_id,
+  SELECT k.id, k.name AS key_name, k.user_id, u.email, u.name, k.org_id, u.confined_to_org_id, u.current_org_id,
          k.not_before, k.expires_at, k.let_in_by_user_id
     FROM api_keys k
     JOIN users u ON u.id = k.user_id

@@ -100,6 +100,7 @@ export class KeyVerifier extends CredentialVerifier {
       email: row.email,
       name: row.name,
       keyId: row.id,
+      keyName: row.key_name,
       keyExpiresAt: row.expires_at,
       boundOrgId: row.confined_to_org_id ?? row.org_id,
       letInBy: row.let_in_by_user_id,

@@ -7,6 +7,8 @@ export interface Caller {
   readonly email: string;
   readonly name: string | null;
   readonly keyId: number;
+  /** What its user calls the key. */
+  readonly keyName: string | null;
   /** The session of the browser that sent the request; absent where it carries the key itself. */
   readonly sessionId?: number;
   /** When that session began; absent without one, and where it is not known. */

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { DatabaseError } from 'pg';
-import { pinoHttp } from 'pino-http';
+import { pino } from 'pino';
 import { QueryFailedError } from 'typeorm';
 import { loggingOptions } from './logging';
 
@@ -13,10 +13,7 @@ function logged(error: Error): string {
       done();
     },
   });
-  const { pinoHttp: options } = loggingOptions('info');
-  if (options === undefined || Array.isArray(options) || 'write' in options)
-    throw new Error('Options are expected.');
-  pinoHttp(options, stream).logger.error({ err: error }, 'It failed');
+  pino(loggingOptions('info'), stream).error({ err: error }, 'It failed');
   return text;
 }
 

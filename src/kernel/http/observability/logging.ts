@@ -1,66 +1,20 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Params } from 'nestjs-pino';
-import type { DestinationStream, LogFn, Logger } from 'pino';
-import { requestIdentity, type RequestIdentity } from '../../auth';
+import type { LoggerOptions } from 'pino';
+import type { RequestIdentity } from '../../auth';
 import { inOneLine } from '../../common';
 import { redactDatabaseError } from '../../database';
-import { isTracing, jobIdentity, spanIdentity } from '../../telemetry';
-import { clientAddress } from '../request/client-address';
-import { isProbe } from '../server/request-span';
-
-/** Loggers of the framework that only report start-up progress. */
-const NOISE = new Set([
-  'InstanceLoader',
-  'RoutesResolver',
-  'RouterExplorer',
-  'NestFactory',
-  'NestApplication',
-]);
-const INFO = 30;
+import { isTracing, logIdentity, spanIdentity } from '../../telemetry';
 
 /**
- * How the service logs: one line per request without its query (links carry tokens there) and
- * without its headers (they carry keys), but with who made it (docs/operations.md#log).
- * @param stream where it goes; standard output where it is left out
+ * How the service logs: JSON lines, each with the id of the request or job it was written in. Their fields name no query and no
+ * header of a request (docs/operations.md#log).
  */
-export function loggingOptions(level: string, stream?: DestinationStream): Params {
+export function loggingOptions(level: string): LoggerOptions {
   return {
-    pinoHttp: {
-      level,
-      ...(stream && { stream }),
-      mixin: isTracing() ? () => ({ ...jobIdentity(), ...spanIdentity() }) : () => ({ ...jobIdentity() }),
-      genReqId: (request: IncomingMessage) => request.id,
-      customAttributeKeys: { reqId: 'requestId' },
-      quietReqLogger: true,
-      hooks: { logMethod: dropStartUpNoise, streamWrite: asOneLine },
-      wrapSerializers: false,
-      serializers: {
-        err: serializeError,
-        req: (request: { method: string; url: string }) => ({
-          method: request.method,
-          path: request.url.split('?', 1)[0],
-        }),
-        res: (response: { statusCode: number }) => ({ status: response.statusCode }),
-      },
-      // Read when the request comes: a connection that has ended has no address.
-      customProps: (request: IncomingMessage) => ({ address: clientAddress(request) }),
-      customSuccessObject: withCaller,
-      customErrorObject: (request: IncomingMessage, _response, _error, line: object) =>
-        withCaller(request, _response, line),
-      customLogLevel: levelOf,
-    },
+    level,
+    mixin: isTracing() ? () => ({ ...logIdentity(), ...spanIdentity() }) : () => ({ ...logIdentity() }),
+    hooks: { streamWrite: asOneLine },
+    serializers: { err: serializeError },
   };
-}
-
-/** Probes come every few seconds: their lines would be most of the log. */
-function levelOf(request: IncomingMessage, response: ServerResponse): 'debug' | 'info' | 'warn' {
-  if (response.statusCode >= 500) return 'warn';
-  return isProbe(request.url) ? 'debug' : 'info';
-}
-
-/** The log line of a request, with the ids of its caller and organization. */
-function withCaller(request: IncomingMessage, _response: ServerResponse, line: object): object {
-  return { ...line, ...callerOf(requestIdentity(request)) };
 }
 
 /** The caller of a request, as logged. */
@@ -79,19 +33,6 @@ export function callerOf({ caller, sandbox, org }: RequestIdentity): LoggedCalle
   const { userId: user, keyId, boundOrgId, selectedOrgId, currentOrgId } = caller;
   const organization = org?.orgId ?? boundOrgId ?? selectedOrgId ?? currentOrgId;
   return { user, organization, keyId };
-}
-
-function dropStartUpNoise(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
-  const [first] = args as [unknown];
-  if (
-    level <= INFO &&
-    typeof first === 'object' &&
-    first !== null &&
-    'context' in first &&
-    NOISE.has(String(first.context))
-  )
-    return;
-  method.apply(this, args);
 }
 
 function asOneLine(line: string): string {

@@ -1,9 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Histogram, type Metric, Registry } from 'prom-client';
 import { settledWithin, StartError } from '../../common';
 import { setMetricsSource } from '../../telemetry';
-import { routeOf } from '../server/request-span';
 import { STATUS_CODES } from 'node:http';
 
 /** Metrics of extensions that take longer are answered as they were. */
@@ -38,26 +36,13 @@ export class Metrics {
   }
 
   /**
-   * Observes a request that is answered past Express.
+   * Observes a request that is answered.
+   * @param route the template of its path
    * @internal
    */
-  observed(request: { method: string; route: string; status: number }, seconds: number): void {
-    const { method, route, status } = request;
+  answered(method: string, route: string, status: number, seconds: number): void {
     this.requests.observe({ method, route, status: statusLabel(status) }, seconds);
   }
-
-  /**
-   * Express middleware that observes every request once it is answered; a stream of events is open for as long as its reader likes.
-   * @internal
-   */
-  readonly observe = (request: Request, response: Response, next: NextFunction): void => {
-    const stop = this.requests.startTimer({ method: request.method });
-    response.once('close', () => {
-      if (isEventStream(response)) return;
-      stop({ route: routeOf(request) ?? 'unknown', status: statusLabel(response.statusCode) });
-    });
-    next();
-  };
 }
 
 /** Registers metrics of one extension with those of the service. */
@@ -92,10 +77,6 @@ function limitCollecting<T extends string>(metric: Metric<T>, name: string): voi
     }
   };
   Object.assign(metric, { collect: () => settledWithin(collected(), COLLECT_MS) });
-}
-
-function isEventStream(response: Response): boolean {
-  return String(response.getHeader('Content-Type')).startsWith('text/event-stream');
 }
 
 /**

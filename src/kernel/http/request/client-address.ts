@@ -8,20 +8,23 @@ const GROUP_BYTES = 8;
 const addresses = new WeakMap<IncomingMessage, string>();
 
 /**
- * Finds out, as Express does, the address of a request that goes past it. What a sandbox says of it is not believed.
+ * Finds out, as Express does, the address a request comes from. What a sandbox says of it is not believed.
  * @param trustedHops reverse proxies in front of the service
  */
-export function addressOf(request: IncomingMessage, trustedHops: number): string {
+function addressOf(request: IncomingMessage, trustedHops: number): string {
   const isBelieved = trustedHops > 0 && !isCallOfSandbox(request);
   const forwarded = isBelieved ? request.headers['x-forwarded-for'] : undefined;
   const entries = typeof forwarded === 'string' ? forwarded.split(',').map((entry) => entry.trim()) : [];
-  const believed = entries.slice(-Math.max(1, trustedHops));
+  const believed = entries.filter((entry) => entry !== '').slice(-trustedHops);
   return believed[0] ?? request.socket.remoteAddress ?? 'unknown';
 }
 
-/** Sets the client address of a request that bypasses Express. */
-export function noteAddress(request: IncomingMessage, address: string): void {
-  addresses.set(request, address);
+/**
+ * Notes the address of a request as it comes.
+ * @param trustedHops reverse proxies in front of the service
+ */
+export function noteAddress(request: IncomingMessage, trustedHops: number): void {
+  addresses.set(request, addressOf(request, trustedHops));
 }
 
 /**
@@ -29,13 +32,7 @@ export function noteAddress(request: IncomingMessage, address: string): void {
  * (docs/sandboxes.md#calls-of-sandboxes).
  */
 export function clientAddress(request: IncomingMessage): string {
-  const known = addresses.get(request);
-  if (known !== undefined) return known;
-  const ofExpress = 'ip' in request && typeof request.ip === 'string' ? request.ip : undefined;
-  const believed = isCallOfSandbox(request) ? undefined : ofExpress;
-  const address = believed ?? request.socket.remoteAddress ?? 'unknown';
-  addresses.set(request, address);
-  return address;
+  return addresses.get(request) ?? addressOf(request, 0);
 }
 
 /**

@@ -1,16 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { NextFunction, Request, Response } from 'express';
 
 /** The service's own request headers; Node joins repeated ones with commas. */
 const OWN_HEADERS = ['x-access-token', 'x-session-api-key', 'x-org-id', 'x-request-id', 'idempotency-key'];
 
 /** Of a repeated header the first one counts, as for the clients of the modelled framework. */
-export function keepFirstHeaders(request: Request, _response: Response, next: NextFunction): void {
-  keepFirstOwnHeaders(request);
-  next();
-}
-
-/** As {@link keepFirstHeaders}, for a request that goes past Express. */
 export function keepFirstOwnHeaders(request: IncomingMessage): void {
   const { headers } = request;
   for (const name of OWN_HEADERS) {

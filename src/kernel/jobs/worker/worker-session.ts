@@ -5,7 +5,7 @@ import { runTaskList, type JobHelpers, type TaskList, type WorkerPool } from 'gr
 import type { Pool } from 'pg';
 import { type Clock, messageOf, settledWithin } from '../../common';
 import { Lease, LeaseLostError } from '../../leases';
-import { inJob } from '../../telemetry';
+import { inLogged } from '../../telemetry';
 import { freeDeadWorkers, freeWorker, hasOtherJobs } from './dead-workers';
 import { graphileLogger } from './graphile-logger';
 import type { JobCounts } from './job-counts';
@@ -137,7 +137,7 @@ export class WorkerSession {
   }
 
   private run(payload: unknown, { job: row }: JobHelpers): Promise<void> {
-    return inJob(row.id, () => this.runJob(payload, row));
+    return inLogged({ jobId: row.id }, () => this.runJob(payload, row));
   }
 
   private async runJob(payload: unknown, row: JobHelpers['job']): Promise<void> {

@@ -3,18 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AgentServerUnavailableError } from '../../agent-server';
 import { parseUuid } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
-import {
-  addressOf,
-  clientAddress,
-  giveRequestId,
-  keepFirstOwnHeaders,
-  logResponse,
-  Metrics,
-  noteAddress,
-  noteRoute,
-  pendingUpgrade,
-  type Shortcut,
-} from '../../../kernel/http';
+import { noteRoute, pendingUpgrade, type Shortcut } from '../../../kernel/http';
 import { SandboxLifecycle, running } from '../../sandboxes';
 import type { Admission } from '../admission/admission-memory';
 import { DoorAdmission, hasCredential } from '../admission/door-admission';
@@ -40,14 +29,11 @@ class DoorRequest {
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
     readonly target: DoorTarget,
-    /** The address of the client. */
-    readonly address: string,
   ) {}
 
-  /** Passes the identity on to those that answer or log the request instead of the door. */
+  /** Passes the identity on to those that answer or log the request. */
   handOver(): void {
-    const { request, response, address, identity, standing } = this;
-    noteAddress(request, address);
+    const { request, response, identity, standing } = this;
     if (identity !== null) setIdentity(request, identity);
     if (standing === null || response.headersSent) return;
     for (const [name, value] of Object.entries(rateLimitHeaders(standing))) response.setHeader(name, value);
@@ -78,7 +64,6 @@ export class HttpDoor {
     private readonly connections: OpenConnections,
     private readonly routes: AgentServerRoutes,
     private readonly lifecycle: SandboxLifecycle,
-    private readonly metrics: Metrics,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -89,18 +74,13 @@ export class HttpDoor {
   readonly shortcut: Shortcut = (request, response, next) => {
     const target = this.targetOf(request);
     if (target === null) return false;
-    const beganAt = performance.now();
     noteRoute(request, DOOR_ROUTE);
-    keepFirstOwnHeaders(request);
-    const address = addressOf(request, this.settings.TRUSTED_HOPS);
-    const doorRequest = new DoorRequest(request, response, target, address);
+    const doorRequest = new DoorRequest(request, response, target);
     this.pass(doorRequest, (error) => {
-      if (error === null) this.noteAnswer(doorRequest, performance.now() - beganAt);
-      else {
-        doorRequest.handOver();
-        this.failures.set(request, error);
-        next();
-      }
+      doorRequest.handOver();
+      if (error === null) return;
+      this.failures.set(request, error);
+      next();
     });
     return true;
   };
@@ -111,7 +91,7 @@ export class HttpDoor {
    * @throws why it cannot be forwarded
    */
   passOrdinary(request: IncomingMessage, response: ServerResponse, target: DoorTarget): Promise<void> {
-    const doorRequest = new DoorRequest(request, response, target, clientAddress(request));
+    const doorRequest = new DoorRequest(request, response, target);
     return new Promise((resolve, reject) => {
       this.pass(doorRequest, (error) => {
         doorRequest.handOver();
@@ -143,7 +123,6 @@ export class HttpDoor {
   }
 
   private async enter(doorRequest: DoorRequest, ended: Ended): Promise<void> {
-    noteAddress(doorRequest.request, doorRequest.address);
     const admission = await this.admission.enter(doorRequest);
     if (doorRequest.response.destroyed) ended(null);
     else this.forward(doorRequest, admission, ended);
@@ -152,7 +131,7 @@ export class HttpDoor {
   private forward(doorRequest: DoorRequest, admission: Admission, ended: Ended): void {
     const { request, response, target, standing } = doorRequest;
     const { sandbox } = admission;
-    const requestId = giveRequestId(request);
+    const { id: requestId } = request;
     assertCodingKnown(request);
     const route = this.routes.of(sandbox.agentServer);
     const headers = passedHeaders(request, sandbox, requestId);
@@ -184,12 +163,6 @@ export class HttpDoor {
 
   private async assertRunning({ sandboxId }: DoorTarget): Promise<void> {
     running(await this.sandboxes.current(parseUuid(sandboxId) ?? ''));
-  }
-
-  private noteAnswer({ request, response, address, identity }: DoorRequest, milliseconds: number): void {
-    const labels = { method: request.method ?? '', route: DOOR_ROUTE, status: response.statusCode };
-    this.metrics.observed(labels, milliseconds / 1_000);
-    logResponse({ request, response, address, identity: identity ?? {}, milliseconds });
   }
 }
 

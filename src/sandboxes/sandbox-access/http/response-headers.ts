@@ -1,4 +1,4 @@
-import { allSecurityHeaders } from '../../../kernel/http';
+import { SECURITY_HEADERS } from '../../../kernel/http';
 import { rateLimitHeaders, type RateLimitStatus } from '../../../kernel/request-limits';
 import { doorPath, type SandboxView } from '../../sandboxes';
 
@@ -35,7 +35,7 @@ export interface ResponseSource {
 
 /** No response of a sandbox may run as a page of the service's origin. */
 const SECURITY: readonly string[] = Object.entries({
-  ...allSecurityHeaders(),
+  ...Object.fromEntries(SECURITY_HEADERS.map(([name, value]) => [name.toLowerCase(), value])),
   'content-security-policy': 'sandbox',
   'x-content-type-options': 'nosniff',
 }).flat();

@@ -6,13 +6,7 @@ import type { Request, Response } from 'express';
 import { AgentServerUnavailableError } from '../../agent-server';
 import { type KeyHolder, UnauthenticatedError } from '../../../kernel/auth';
 import { AppError, messageOf } from '../../../kernel/common';
-import {
-  countedAddress,
-  giveRequestId,
-  ServiceStoppingError,
-  switchProtocols,
-  type Upgraded,
-} from '../../../kernel/http';
+import { countedAddress, ServiceStoppingError, switchProtocols, type Upgraded } from '../../../kernel/http';
 import { rateLimitHeaders } from '../../../kernel/request-limits';
 import { SandboxLifecycle, running } from '../../sandboxes';
 import type { Admission } from '../admission/admission-memory';
@@ -83,7 +77,7 @@ export class SocketDoor {
     }
     if (upgraded === null) return;
     if (upgraded.head.length > 0) upgraded.socket.unshift(upgraded.head);
-    this.join(giveRequestId(request), place, upgraded.socket, upstream.socket);
+    this.join(request.id, place, upgraded.socket, upstream.socket);
   }
 
   /** The caller is signed in in a browser, or authenticates with the first message; errors become close codes. */
@@ -116,7 +110,7 @@ export class SocketDoor {
       const headers = key === null ? {} : { 'x-session-api-key': key };
       const { holder } = await this.admission.authenticate(socketRequest.request, headers);
       const { place, upstream } = await this.reach(socketRequest, holder, null);
-      this.join(giveRequestId(socketRequest.request), place, socket, upstream.socket);
+      this.join(socketRequest.request.id, place, socket, upstream.socket);
     } catch (error) {
       this.refuse(socket, error);
     }
@@ -134,7 +128,7 @@ export class SocketDoor {
       const key = clientKey ?? newHandshakeKey();
       const { sandbox } = admission;
       const headers = [
-        ...passedHeaders(request, sandbox, giveRequestId(request)),
+        ...passedHeaders(request, sandbox, request.id),
         ...upstreamHandshake(key, clientKey === null ? {} : request.headers),
       ];
       const path = target.path + target.query;

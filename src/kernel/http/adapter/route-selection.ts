@@ -1,0 +1,65 @@
+import { type Express, Router } from 'express';
+
+type Layer = Express['router']['stack'][number];
+
+/** What paths do not end with, and match no matter how. */
+const PARAMETER = ':';
+/** Segments that match several of a path, or none. */
+const VARYING = /[*{}]/;
+
+/** Callers choose paths: as many shapes are remembered. */
+const MOST_SHAPES = 2_000;
+
+/**
+ * The routes of Express that the shape of a path leaves: Express tries one route after the other, and the service has hundreds.
+ * What is left is tried in its order, as Express does it, so that nothing else changes. The shape of a path has the words that
+ * routes have, and no others: `/api/keys/current`, `/api/organizations/*`.
+ */
+export class RouteSelection {
+  private readonly words = new Set<string>();
+  private readonly selections = new Map<string, Router>();
+  private readonly segmentsOf = new Map<Layer, readonly string[] | null>();
+
+  /** @param router with all routes; what is added to it later is not seen */
+  constructor(private readonly router: Express['router']) {
+    for (const layer of router.stack) {
+      const segments = segmentsOf(layer);
+      this.segmentsOf.set(layer, segments);
+      for (const word of segments ?? []) if (!word.startsWith(PARAMETER)) this.words.add(word);
+    }
+  }
+
+  /** @param url the target of a request. @returns a router with all layers that the path may be for */
+  of(url: string): Router {
+    const shape = this.shapeOf(url);
+    const key = shape.join('/');
+    let selection = this.selections.get(key);
+    if (selection === undefined) {
+      selection = Router();
+      selection.stack = this.router.stack.filter((layer) => isFor(this.segmentsOf.get(layer), shape));
+      if (this.selections.size >= MOST_SHAPES) this.selections.clear();
+      this.selections.set(key, selection);
+    }
+    return selection;
+  }
+
+  private shapeOf(url: string): readonly string[] {
+    const end = url.search(/[?#]/);
+    const path = (end === -1 ? url : url.slice(0, end)).toLowerCase();
+    const segments = path.split('/');
+    if (segments.length > 2 && segments.at(-1) === '') segments.pop();
+    return segments.map((segment) => (this.words.has(segment) ? segment : '*'));
+  }
+}
+
+/** The segments of a route's path; null for middleware, and for paths that vary in length. */
+function segmentsOf({ route }: Layer): readonly string[] | null {
+  const path: unknown = route?.path;
+  return typeof path !== 'string' || VARYING.test(path) ? null : path.toLowerCase().split('/');
+}
+
+function isFor(segments: readonly string[] | null | undefined, shape: readonly string[]): boolean {
+  if (segments === null || segments === undefined) return true;
+  if (segments.length !== shape.length) return false;
+  return segments.every((segment, i) => segment.startsWith(PARAMETER) || segment === shape[i]);
+}

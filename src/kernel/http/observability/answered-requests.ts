@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { routeOf } from '../server/request-span';
+import { Metrics } from './metrics';
+import { ServiceLog } from './service-log';
+
+/** Counts and logs every request once it is answered, or its caller has gone. */
+@Injectable()
+export class AnsweredRequests {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly log: ServiceLog,
+  ) {}
+
+  /** To be called as a request comes. */
+  observe(request: IncomingMessage, response: ServerResponse): void {
+    const { method = '', url = '' } = request;
+    const beganAt = performance.now();
+    response.once('close', () => {
+      const milliseconds = performance.now() - beganAt;
+      // A stream of events is open for as long as its reader likes.
+      if (!isEventStream(response))
+        this.metrics.answered(
+          method,
+          routeOf(request) ?? 'unknown',
+          response.statusCode,
+          milliseconds / 1_000,
+        );
+      this.log.answered(request, url.split('?', 1)[0] ?? '', response, milliseconds);
+    });
+  }
+}
+
+function isEventStream(response: ServerResponse): boolean {
+  return String(response.getHeader('Content-Type')).startsWith('text/event-stream');
+}
