@@ -9,7 +9,7 @@ import type { CallbackPort } from './callback-port';
 import type { Settings } from './kernel/config';
 import { Drain } from './drain';
 import { HealthService } from './kernel/health';
-import { type LogDestination, serveSandboxes } from './kernel/http';
+import { type LogDestination, Metrics, serveSandboxes } from './kernel/http';
 import { JobRunner } from './kernel/jobs';
 import { leftoversIn, sentenceOf } from './leftovers';
 import { DeliveryRuns } from './conversations/pending-messages';
@@ -19,6 +19,7 @@ import { HostPresence, SandboxDrivers } from './sandboxes/sandboxes';
 import { type SandboxDriver } from './sandboxes/driver-port';
 import type { Prepared } from './start-up';
 import { LaneDispatcher } from './outbound/webhooks';
+import type { WorkerPlace } from './workers';
 
 /** The share of requests in flight in the five seconds that a stop may take. */
 const REQUEST_GRACE_MS = 3_000;
@@ -51,6 +52,8 @@ export interface Composition {
   readonly logDestination: LogDestination;
   /** Whether the caller shows the first key to a person; otherwise it is written to a file. */
   readonly showsKey: boolean;
+  /** Its place among several processes; absent for a single one. */
+  readonly place?: WorkerPlace | null;
 }
 
 /**
@@ -60,7 +63,7 @@ export interface Composition {
  */
 export async function startApplication(
   { installation, dataDir }: Prepared,
-  { webInterface, callbackPort, logDestination, showsKey }: Composition,
+  { webInterface, callbackPort, logDestination, showsKey, place = null }: Composition,
 ): Promise<RunningApplication> {
   const { settings } = installation;
   const app = await createApp({
@@ -74,6 +77,8 @@ export async function startApplication(
     await app.init();
     const first = await app.get(BootstrapService).bootstrap();
     const keyFile = first === null || showsKey ? null : await hiddenKeyFile(first, settings, dataDir);
+    const metrics = app.get(Metrics);
+    if (place !== null) metrics.addTo(place.exchange(async () => [await metrics.own()]));
     await app.listen(settings.PORT, settings.HOST);
     if (settings.APP_ROLE !== 'api') void nameLeftovers(app, installation);
     if (callbackPort !== null) serveSandboxes(app.getHttpServer(), callbackPort);

@@ -7,6 +7,7 @@ import type { Extension, ExtensionModule } from './operations/extensions';
 import { gatherExtensions, versionsOf } from './operations/extensions/gather-extensions';
 import { LogDestination } from './kernel/http/observability/log-destination';
 import { startService } from './service';
+import { runWorkers, workerCount, WorkerPlace } from './workers';
 
 /** The process exits within five seconds of a signal. */
 const STOP_MS = 4_900;
@@ -54,6 +55,9 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
     survived: (error) => log.error({ err: error }, 'A connection failed, and nobody handled that.'),
     ending: (error) => log.fatal({ err: error }, 'The service ends by an error of its own.'),
   });
+  const place = WorkerPlace.current();
+  const workers = workerCount(settings);
+  if (place === null && workers > 1) return runWorkers(workers, log);
   const onTerminal = process.stdout.isTTY;
 
   let stop = (): Promise<void> => process.exit(130); // nothing is in flight while it starts
@@ -79,7 +83,7 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
 
   if (extensions.origins.length > 0) log.info(`Loaded: ${versionsOf(extensions)}.`);
-  const options = { log, logDestination, showsKey: onTerminal, extensions };
+  const options = { log, logDestination, showsKey: onTerminal, extensions, place };
   const service = await startService(settings, options).catch((error: unknown) => {
     if (error instanceof ExtensionError && error.cause instanceof Error) {
       // Only these: an error of the database has parameters of statements, too.
@@ -101,6 +105,7 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
     log.fatal(error.message);
     return end(1);
   });
+  if (place?.isAnother === true) return;
   if (service.keyFile !== null) log.info(`The first key is in ${service.keyFile}.`);
   if (onTerminal) {
     logDestination.flush();

@@ -49,7 +49,7 @@ interface ServiceStart extends Omit<Composition, 'webInterface' | 'callbackPort'
  */
 export async function startService(
   given: Settings,
-  { log, extensions, ...composition }: ServiceStart,
+  { log, extensions, place = null, ...composition }: ServiceStart,
 ): Promise<RunningService> {
   checkMarketplaceSettings(given);
   checkProcessDriver(given);
@@ -57,33 +57,42 @@ export async function startService(
   const webInterface = await interfaceToServe(listening);
   if (listening.WEB_UI === 'on') await checkListeningHost(listening);
   const telemetry = await startTelemetry(process.env, log);
-  const callbackPort = await CallbackPort.open(listening, await DataDir.open(given.DATA_DIR));
-  const settings = { ...listening, CALLBACK_PORT: callbackPort?.port };
+  const isAnother = place?.isAnother === true;
+  const callbackPort = isAnother
+    ? null
+    : await CallbackPort.open(listening, await DataDir.open(given.DATA_DIR));
+  const settings = { ...listening, CALLBACK_PORT: callbackPort?.port ?? given.CALLBACK_PORT };
   const advice = webInterface === null || callbackPort !== null ? null : callbackPortAdvice(given);
   if (advice !== null) log.warn(advice);
   const prepared = await prepare(settings, {
-    purpose: 'service',
+    purpose: isAnother ? 'worker' : 'service',
     extensions,
     log,
     onSpawn: () => void loadApplication().catch(() => undefined),
   });
   let application: RunningApplication | undefined;
   let savesAddress = false;
+  let isUp = false;
   const stop = (): Promise<void> =>
     takeAll([
       // Another process may have one there, which runs.
       async () => (savesAddress ? prepared.dataDir.removeAddress() : undefined),
       async () => application?.stop(),
       () => Promise.resolve(callbackPort?.close()),
+      // The others use its database.
+      async () => {
+        if (isUp && !isAnother) await Promise.race([place?.alone, prepared.lost]);
+      },
       () => prepared.close(),
       () => telemetry.stop(),
     ]);
   try {
     const { startApplication } = await loadApplication();
-    const running = await startApplication(prepared, { webInterface, callbackPort, ...composition });
+    const running = await startApplication(prepared, { webInterface, callbackPort, place, ...composition });
     application = running;
-    savesAddress = true;
-    await prepared.dataDir.saveAddress(ownUrl(settings));
+    savesAddress = !isAnother;
+    if (savesAddress) await prepared.dataDir.saveAddress(ownUrl(settings));
+    isUp = true;
     const withdraw = async (): Promise<void> => {
       running.withdraw();
       await sleep(settings.STOP_DELAY_SECONDS * 1000);

@@ -9,6 +9,11 @@ import {
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from './appliance/embedded-postgres';
+import { workerCount } from './workers';
+
+/** Connections that the embedded database takes for one process, and for each of the others that answer requests. */
+const CONNECTIONS = 80;
+const CONNECTIONS_OF_WORKER = 30;
 
 /** The log of a start. */
 export interface StartLog {
@@ -16,10 +21,12 @@ export interface StartLog {
   warn(message: string): void;
 }
 
+/** A `command` and another `worker` connect to the embedded database of a service that is already running. */
+type Purpose = 'service' | 'worker' | 'command';
+
 /** How an installation is prepared. */
 interface Preparation {
-  /** A `command` connects to the embedded database of a service that is already running. */
-  readonly purpose: 'service' | 'command';
+  readonly purpose: Purpose;
   readonly extensions: Extensions;
   readonly log: StartLog;
   /** Is called whenever a program of PostgreSQL was started that the preparation then waits for. */
@@ -85,7 +92,7 @@ interface Database extends DatabaseAddresses {
  */
 export async function openDatabase(
   settings: Settings,
-  purpose: 'service' | 'command',
+  purpose: Purpose,
   launcher: Pick<EmbeddedPostgresOptions, 'log' | 'onSpawn'>,
 ): Promise<Database> {
   if (settings.DATABASE_URL !== undefined) {
@@ -93,7 +100,7 @@ export async function openDatabase(
     const { DATABASE_URL, DATABASE_DIRECT_URL } = settings;
     // Commands need sessions for nearly everything, and few connections.
     const addresses =
-      purpose === 'service'
+      purpose !== 'command'
         ? { url: DATABASE_URL, directUrl: DATABASE_DIRECT_URL }
         : { url: DATABASE_DIRECT_URL ?? DATABASE_URL };
     return {
@@ -103,5 +110,6 @@ export async function openDatabase(
     };
   }
   const open = purpose === 'service' ? startEmbeddedPostgres : connectEmbeddedPostgres;
-  return open({ dataDir: settings.DATA_DIR, ...launcher });
+  const max_connections = String(CONNECTIONS + (workerCount(settings) - 1) * CONNECTIONS_OF_WORKER);
+  return open({ dataDir: settings.DATA_DIR, settings: { max_connections }, ...launcher });
 }

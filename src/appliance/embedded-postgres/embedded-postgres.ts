@@ -24,7 +24,7 @@ export interface EmbeddedPostgresOptions {
   readonly log: LauncherLog;
   /** The service waits for a command to finish; nothing waits for the service. */
   readonly purpose?: Purpose;
-  /** PostgreSQL settings, for tests that need no durability. */
+  /** PostgreSQL settings of this server. */
   readonly settings?: Readonly<Record<string, string>>;
   /**
    * Called whenever `initdb` or the server was started and is waited for: what the caller does meanwhile, on another

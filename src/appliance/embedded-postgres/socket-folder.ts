@@ -121,7 +121,7 @@ async function takesSockets(folder: string): Promise<boolean> {
   await removeSocket(folder);
   return new Promise((resolve) => {
     const probe = createServer().once('error', () => resolve(false));
-    probe.listen(join(folder, SOCKET), () => probe.close(() => resolve(true)));
+    probe.listen({ path: join(folder, SOCKET), exclusive: true }, () => probe.close(() => resolve(true)));
   });
 }
 

@@ -9,6 +9,14 @@ const originList = commaList.refine(
   'must be origins such as https://app.example.com, separated by commas; * is none',
 );
 
+/** A number of processes of one machine. */
+const workers = z
+  .union(
+    [z.literal('auto'), z.coerce.number().int().min(1).max(256)],
+    'must be a number from 1 to 256, or auto',
+  )
+  .default(1);
+
 /** Loopback, but not where the web interface is: browsers send cookies to all ports of a host name. */
 const ownLoopback = process.platform === 'linux' ? '127.77.0.1' : '127.0.0.1';
 
@@ -65,6 +73,9 @@ export const serviceSettings = {
   APP_ROLE: oneOf(['all', 'api', 'worker'])
     .default('all')
     .describe('`api` answers requests, `worker` runs background jobs, `all` does both.'),
+  WORKERS: workers.describe(
+    'Processes that [answer requests at one port](scaling.md#all-cores-of-a-machine); `auto` for one per core.',
+  ),
   SECRET_KEY: hardToGuess(FOR_A_SHORT_KEY).describe(
     'Encrypts sandbox keys and secrets at rest; at least 32 characters, ten of them distinct. Without `DATABASE_URL` one is made and kept under `DATA_DIR`; with it, required.',
   ),

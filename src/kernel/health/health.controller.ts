@@ -135,7 +135,7 @@ export class HealthController {
     const { METRICS_TOKEN } = this.settings;
     if (METRICS_TOKEN !== undefined && !isBearer(headers.authorization, METRICS_TOKEN))
       throw new UnauthenticatedError('Authorization');
-    return this.metrics.registry.metrics();
+    return this.metrics.text();
   }
 }
 

@@ -73,7 +73,7 @@ export class GitProxy implements OnModuleDestroy {
     });
     server.on('clientError', (_error, socket) => socket.destroy());
     server.unref();
-    server.listen(0, '127.0.0.1');
+    server.listen({ port: 0, host: '127.0.0.1', exclusive: true });
     await once(server, 'listening');
     return server;
   }

@@ -1,11 +1,22 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { collectDefaultMetrics, Histogram, type Metric, Registry } from 'prom-client';
-import { settledWithin, StartError } from '../../common';
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Histogram,
+  type Metric,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
+import { isRecord, settledWithin, StartError } from '../../common';
 import { setMetricsSource } from '../../telemetry';
 import { STATUS_CODES } from 'node:http';
 
 /** Metrics of extensions that take longer are answered as they were. */
 const COLLECT_MS = 2_000;
+
+/** Metrics of a process, to be added up with those of others. */
+type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 /** What `GET /metrics` answers: process metrics, and request durations by route pattern. */
 @Injectable()
@@ -26,6 +37,29 @@ export class Metrics {
     setMetricsSource(() => this.registry.getMetricsAsJSON());
   }
 
+  private others: (() => Promise<readonly unknown[]>) | undefined;
+
+  /**
+   * Adds up what all processes have that answer at one port: nobody knows which of them is asked.
+   * @param others asks all but this one, each of which has what {@link own} gives
+   * @internal
+   */
+  addTo(others: () => Promise<readonly unknown[]>): void {
+    this.others = others;
+  }
+
+  /** The metrics of this process. @internal */
+  own(): Promise<unknown> {
+    return this.registry.getMetricsAsJSON();
+  }
+
+  /** The metrics of this process, and of those that answer at its port, in the text format. @internal */
+  async text(): Promise<string> {
+    if (this.others === undefined) return this.registry.metrics();
+    const [own, others] = await Promise.all([this.registry.getMetricsAsJSON(), this.others()]);
+    return AggregatorRegistry.aggregate([own, ...others.filter(isMetrics)]).metrics();
+  }
+
   /**
    * Where an extension registers metrics of its own: `new Counter({ name: 'acme_spent_total', help, registers: [metrics.of('acme')] })`.
    * @param name of the extension: the names of its metrics begin with it and `_`
@@ -43,6 +77,10 @@ export class Metrics {
   answered(method: string, route: string, status: number, seconds: number): void {
     this.requests.observe({ method, route, status: statusLabel(status) }, seconds);
   }
+}
+
+function isMetrics(value: unknown): value is ProcessMetrics {
+  return Array.isArray(value) && value.every((metric) => isRecord(metric) && Array.isArray(metric.values));
 }
 
 /** Registers metrics of one extension with those of the service. */

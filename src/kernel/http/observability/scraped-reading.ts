@@ -61,6 +61,8 @@ export function scrapedGauges<Field extends string>(
       name,
       help,
       registers: [registry],
+      // All processes read the same.
+      aggregator: 'first',
       async collect() {
         const [row] = (await reading.current()) ?? [];
         if (row === undefined) this.remove();

@@ -1,0 +1,48 @@
+import { isRecord } from './kernel/common';
+
+/** What processes say of themselves, each one thing. */
+export type Telling = readonly unknown[];
+
+/** Who does not answer in time is left out. */
+const PATIENCE_MS = 1_000;
+
+/** The other end of a channel between processes. */
+interface Peer {
+  send?(message: object): boolean;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+}
+
+/** Asks the process at the other end of a channel for what it has to tell, and answers when it asks. */
+export class Exchange {
+  private readonly waiting = new Map<number, (telling: Telling) => void>();
+  private last = 0;
+
+  /** @param tell answers the other end */
+  constructor(
+    private readonly peer: Peer,
+    tell: () => Promise<Telling>,
+  ) {
+    peer.on('message', (message) => {
+      if (!isRecord(message)) return;
+      const { question, answer, telling } = message;
+      if (typeof question === 'number')
+        void tell().then((told) => this.peer.send?.({ answer: question, telling: told }));
+      else if (typeof answer === 'number' && Array.isArray(telling)) this.waiting.get(answer)?.(telling);
+    });
+  }
+
+  /** @returns nothing where the other end does not answer within a second */
+  ask(): Promise<Telling> {
+    const question = ++this.last;
+    return new Promise((resolve) => {
+      const settle = (telling: Telling): void => {
+        clearTimeout(timer);
+        this.waiting.delete(question);
+        resolve(telling);
+      };
+      const timer = setTimeout(() => settle([]), PATIENCE_MS);
+      this.waiting.set(question, settle);
+      this.peer.send?.({ question });
+    });
+  }
+}
