@@ -213,8 +213,7 @@ def conditions(org_id: UUID, query: ListQuery) -> list[ColumnElement[bool]]:
     if query.sandbox_status is not None:
         wanted.append(Sandbox.status == query.sandbox_status)
     if query.time_window in DAYS:
-        begin = datetime.now(timezone.utc) - timedelta(days=DAYS[query.time_window])
-        wanted.append(Conversation.created_at >= begin)
+        wanted.append(Conversation.created_at >= datetime.now(timezone.utc) - timedelta(days=DAYS[query.time_window]))
     if query.search:
         places = (Conversation.title, User.name, User.email, cast(Conversation.sandbox_id, String))
         wanted.append(or_(*(place.icontains(query.search, autoescape=True) for place in places)))
@@ -281,15 +280,12 @@ def item(conversation: Conversation, email: str | None, status: str | None, base
 
 
 @app.get("/api/organizations/{org_id}/conversations", dependencies=[Depends(check_admin)])
-async def list_conversations(
-    org_id: UUID, session: Session, query: Annotated[ListQuery, Query()]
-) -> ConversationPage:
+async def list_conversations(org_id: UUID, session: Session, query: Annotated[ListQuery, Query()]) -> ConversationPage:
     wanted = conditions(org_id, query)
     # Joins are made for the total only where a filter looks at what they find.
-    counted = select(func.count())
-    needs_joins = query.search or query.sandbox_status
-    counted = joined(counted) if needs_joins else counted.select_from(Conversation)
-    total = (await session.execute(counted.where(*wanted))).scalar_one()
+    count = select(func.count())
+    count = joined(count) if query.search or query.sandbox_status else count.select_from(Conversation)
+    total = (await session.execute(count.where(*wanted))).scalar_one()
     page = joined(select(Conversation, User.email, Sandbox.status, Sandbox.base_url)).where(*wanted)
     page = in_order(page, query).offset((query.page - 1) * query.per_page).limit(query.per_page)
     rows = (await session.execute(page)).all()
