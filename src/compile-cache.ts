@@ -8,9 +8,9 @@ interface CompileCache {
 
 /**
  * Keeps what V8 compiles of the service and its packages for later starts, where Node does that. The cache has a part for
- * each version of Node and for each user, and is asked only for files that are still the same. Its folder is beside the
- * code, since who can write to it decides what runs; where the service cannot write there, it is not kept.
+ * each version of Node and for each user, and is asked only for files that are still the same. Its folder is within the
+ * build, with which it goes: who can write there decides what runs anyway. Where the service cannot, nothing is kept.
  * To be imported before what it is for.
  */
 const { enableCompileCache }: typeof nodeModule & CompileCache = nodeModule;
-enableCompileCache?.(join(__dirname, '..', '.cache', 'compiled'));
+enableCompileCache?.(join(__dirname, '.cache'));

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -103,5 +103,10 @@ describe('the package', () => {
       if (child.exitCode === null) process.kill(-(child.pid ?? NaN), 'SIGTERM');
       await ended;
     }
+  });
+
+  it('keeps what Node compiled of it for the next start, where Node does that', () => {
+    const kept = join(folder, EXAMPLE, 'node_modules/org-conversation-service/dist/.cache');
+    expect(existsSync(kept)).toBe(Number.parseInt(process.versions.node) >= 22);
   });
 });
