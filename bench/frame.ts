@@ -9,24 +9,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { freePort } from '../test/support/service/free-port';
-import { LoadProcess } from './frame/load-process';
+import { LoadProcess, type Way } from './frame/load-process';
 import { MeasuredServices, type Turn } from './measured-services';
 import { options } from './options';
 import { round } from './org-list-load';
-import { processorMs } from './processor-time';
 import { report } from './report';
 import { UNLIMITED } from './unlimited';
 
 const given = options({ seconds: 2, rounds: 5, connections: 16 });
 const WARM_UP_SECONDS = 3;
 const ALIVE = '/alive';
-
-/** A server, and what it is asked for. */
-interface Way {
-  readonly child: ChildProcess;
-  readonly port: number;
-  readonly path: string;
-}
 
 async function startBare(kind: string): Promise<Way> {
   const port = await freePort();
@@ -67,15 +59,9 @@ async function main(): Promise<void> {
     started.push(way.child);
     return way;
   };
-  const turn = async ({ child, port, path }: Way, seconds: number): Promise<Turn> => {
-    const before = processorMs(child.pid);
-    const { connections } = given;
-    const { perSecond } = await load.send({ port, path, key: services.key, connections, seconds });
-    return {
-      perSecond,
-      cpuMicroseconds: ((processorMs(child.pid) - before) * 1_000) / (perSecond * seconds),
-    };
-  };
+  const { key } = services;
+  const { connections } = given;
+  const turn = (way: Way, seconds: number): Promise<Turn> => load.turn(way, { key, connections, seconds });
   try {
     const service = await services.replica('frame', UNLIMITED);
     const ways: Readonly<Record<string, Way>> = {
