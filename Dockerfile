@@ -1,7 +1,7 @@
 # Dependencies by themselves, so that a change of the sources does not install them again. `prepare` would
 # build, and there is nothing to build yet. Of the packages' own scripts only the one that links the libraries of the
 # bundled PostgreSQL runs: it cannot be done later, where the file system is read-only.
-FROM node:20-bookworm-slim AS dependencies
+FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund \
@@ -31,7 +31,7 @@ RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
 
 # git fetches marketplaces; tini passes signals on and collects processes that nobody waits for; bwrap, ip, nft and pasta keep
 # sandboxes apart where the service may do that.
-FROM node:20-bookworm-slim AS system
+FROM node:24-bookworm-slim AS system
 RUN apt-get update \
   && apt-get install -y --no-install-recommends bubblewrap ca-certificates git iproute2 nftables passt tini \
   && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/apt /var/log/dpkg.log /usr/share/man /usr/share/locale \

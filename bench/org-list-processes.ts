@@ -1,9 +1,10 @@
-/** The processes that the organization list is measured in: the built service and the bare server. */
+/** The processes that the organization list is measured in: the built service and what it is compared with. */
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureFastApi } from '../scripts/fastapi-environment';
 import { freePort } from '../test/support/service/free-port';
 import type { BareCase } from './org-list-cases';
 import { UNLIMITED } from './unlimited';
@@ -76,4 +77,27 @@ export async function startBare(
     child.once('message', (message) => resolve(Number(message)));
   });
   return { port, pid: child.pid, stop: () => child.kill() };
+}
+
+/** Starts the FastAPI service, one process of uvicorn with its defaults. The first time its packages are installed. */
+export async function startFastApi(databaseUrl: string): Promise<{ port: number; stop: () => void }> {
+  const { command, variables } = await ensureFastApi();
+  const port = await freePort();
+  const options = ['--app-dir', join(__dirname, 'fastapi'), '--port', String(port)];
+  const child = spawn(command, [...options, 'service:app'], {
+    env: { ...process.env, ...variables, DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null) throw new Error('The FastAPI service did not start.');
+    await sleep(50);
+  }
+  return { port, stop: () => child.kill() };
+}
+
+function isListening(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/openapi.json`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }

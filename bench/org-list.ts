@@ -2,25 +2,26 @@
  * The organization list at several sizes: requests per second, p50 and p99 of the service, with authentication
  * and logging on, and the ratio to a bare server that sends the rows of the same queries, and where the service
  * prepares its statement also to one that does so (`ratioPrepared`); p50 of one caller alone; the totals without
- * their request; and the export of the largest organization. Service and bare servers take turns and the best
+ * their request; and the export of the largest organization. With `--fastapi` also the ratio to a FastAPI service over
+ * the same tables (`ratioFastApi`), which needs Python. Service and other servers take turns and the best
  * round counts, because other work on the machine only makes a round slower.
  *
- *   DATABASE_URL=postgres://… npm run bench -- org-list [--json] [--seconds 1] [--rounds 2]
- *     [--sizes 1000,500000] [--requests 'sort|export']
+ *   DATABASE_URL=postgres://… npm run bench -- org-list [--json] [--seconds 1] [--rounds 2] [--connections 4]
+ *     [--sizes 1000,500000] [--requests 'sort|export'] [--fastapi]
  *
  * Fill the database with `npm run bench:seed` and build first.
  */
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { DataSource } from 'typeorm';
+import { z } from 'zod';
 import type { OrgConversationsQuery } from '../src/conversations/conversations/org-list/list/org-conversations.dto';
 import { createDataSource } from '../src/kernel/database';
 import { casesFor, pathOf, record, totalTimes, unprepared } from './org-list-cases';
 import { best, measure, type Measured, round } from './org-list-load';
 import { type Org, organizations } from './org-list-orgs';
-import { Service, startBare } from './org-list-processes';
+import { Service, startBare, startFastApi } from './org-list-processes';
 
-const CONNECTIONS = 4;
 const WARM_UP_SECONDS = 2;
 
 const { values } = parseArgs({
@@ -30,10 +31,13 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '2' },
     sizes: { type: 'string', default: '1000,10000,100000,500000' },
     requests: { type: 'string', default: '' },
+    connections: { type: 'string', default: '4' },
+    fastapi: { type: 'boolean', default: false },
   },
 });
 const SECONDS = Number(values.seconds);
 const ROUNDS = Number(values.rounds);
+const CONNECTIONS = Number(values.connections);
 const CHOSEN = new RegExp(values.requests);
 
 /** The queries to measure, by name. */
@@ -47,18 +51,22 @@ interface Ports {
   readonly service: number;
   readonly bare?: number;
   readonly barePrepared?: number;
+  readonly fastApi?: number;
 }
+
+const KINDS = ['service', 'bare', 'barePrepared', 'fastApi'] as const;
 
 async function compare(ports: Ports, path: string, key: string) {
   const load = { path, key, connections: CONNECTIONS, seconds: SECONDS };
-  const found: { service?: Measured; bare?: Measured; barePrepared?: Measured } = {};
+  if (ports.fastApi !== undefined) await checkSameRows([ports.service, ports.fastApi], path, key);
+  const found: Partial<Record<(typeof KINDS)[number], Measured>> = {};
   for (let turn = 0; turn < ROUNDS; turn += 1)
-    for (const kind of ['service', 'bare', 'barePrepared'] as const) {
+    for (const kind of KINDS) {
       const port = ports[kind];
       if (port !== undefined) found[kind] = best(found[kind], await measure({ ...load, port }));
     }
   const one = await measure({ ...load, port: ports.service, connections: 1, seconds: SECONDS / 2 });
-  const { service, bare, barePrepared } = found;
+  const { service, bare, barePrepared, fastApi } = found;
   const ratioTo = (other: Measured | undefined): number | null =>
     service && other ? round(service.perSecond / other.perSecond) : null;
   return {
@@ -66,7 +74,20 @@ async function compare(ports: Ports, path: string, key: string) {
     p50Alone: one.p50,
     ...(bare && { bare, ratio: ratioTo(bare) }),
     ...(barePrepared && { barePrepared, ratioPrepared: ratioTo(barePrepared) }),
+    ...(fastApi && { fastApi, ratioFastApi: ratioTo(fastApi) }),
   };
+}
+
+const pageSchema = z.object({ items: z.array(z.object({ id: z.string() })), total_items: z.number() });
+
+/** @throws Error where the servers do not answer the same conversations */
+async function checkSameRows(ports: readonly number[], path: string, key: string): Promise<void> {
+  const pages = [];
+  for (const port of ports) {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-access-token': key } });
+    pages.push(JSON.stringify(pageSchema.parse(await response.json())));
+  }
+  if (new Set(pages).size > 1) throw new Error(`There are different answers to ${path}.`);
 }
 
 async function exported(service: Service, org: Org) {
@@ -104,6 +125,7 @@ async function measureAll(database: DataSource, databaseUrl: string) {
   const service = await Service.start(databaseUrl);
   const bare = await startBare(databaseUrl, unprepared(cases));
   const barePrepared = await startBare(databaseUrl, cases);
+  const fastApi = values.fastapi ? await startFastApi(databaseUrl) : undefined;
   const prepared = new Set(
     cases
       .filter(({ statements }) => statements.every(({ name }) => name !== undefined))
@@ -112,7 +134,7 @@ async function measureAll(database: DataSource, databaseUrl: string) {
   try {
     const largest = orgs.at(-1);
     const exportResult = largest && CHOSEN.test('export') ? await exported(service, largest) : undefined;
-    await warmUp([service.port, bare.port, barePrepared.port], asked);
+    await warmUp([service.port, bare.port, barePrepared.port, ...(fastApi ? [fastApi.port] : [])], asked);
     const results = [];
     const totals = [];
     for (const { org, queries } of asked) {
@@ -122,6 +144,8 @@ async function measureAll(database: DataSource, databaseUrl: string) {
         const ports = {
           ...{ service: service.port, bare: bare.port },
           ...(prepared.has(path) && { barePrepared: barePrepared.port }),
+          // It has no page that is filtered after the query.
+          ...(fastApi && (!query.sandbox_status || query.accurate_totals) && { fastApi: fastApi.port }),
         };
         results.push({ conversations, request, ...(await compare(ports, path, org.key)) });
       }
@@ -137,6 +161,7 @@ async function measureAll(database: DataSource, databaseUrl: string) {
     }
     return { results, totals, export: exportResult };
   } finally {
+    fastApi?.stop();
     bare.stop();
     barePrepared.stop();
     await service.stop();
@@ -164,8 +189,9 @@ async function main(databaseUrl: string): Promise<void> {
       process.stdout.write(`${JSON.stringify({ ...head, ...rounds, ...measured }, null, 2)}\n`);
     } else {
       console.table(
-        measured.results.map(({ bare, barePrepared, ...result }) => ({
+        measured.results.map(({ bare, barePrepared, fastApi, ...result }) => ({
           ...{ ...result, bare: bare?.perSecond, barePrepared: barePrepared?.perSecond },
+          fastApi: fastApi?.perSecond,
         })),
       );
       console.table(measured.totals.map(({ conversations, p50 }) => ({ conversations, ...p50 })));

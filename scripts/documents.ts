@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { z } from 'zod';
 import { readSettings, settingsSchema } from '../src/kernel/config';
+import { speedRows } from './speed-table';
 
 const root = join(__dirname, '..');
 
-/** The documents that are generated from the code, by their file in `docs`. */
+/** The documents that are generated from the code and from what was measured, by their path from `docs`. */
 export function documents(): Readonly<Record<string, string>> {
   return {
     'architecture.md': architecture(),
     'configuration.md': configuration(),
     'errors.md': errors(),
+    '../README.md': readme(),
   };
 }
 
@@ -34,6 +36,15 @@ function architecture(): string {
   );
   const text = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
   return text.replace(/```mermaid\n[^`]*```/, ['```mermaid', 'flowchart TB', ...arrows, '```'].join('\n'));
+}
+
+/** The document as it is, with the table of its chapter on speed as the last measurements have it. */
+function readme(): string {
+  const text = readFileSync(join(root, 'README.md'), 'utf8');
+  return text.replace(
+    /(## Speed\n[^|]*)(?:\|.*\n)+/,
+    (_, before: string) => `${before}${table(speedRows())}\n`,
+  );
 }
 
 /** Every setting, from its declaration. */

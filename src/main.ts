@@ -1,3 +1,4 @@
+import './compile-cache';
 import 'reflect-metadata';
 import { READY } from './keep-running';
 import { runService } from './run-service';

@@ -1,6 +1,13 @@
 import { type Logger, pino } from 'pino';
 import { banner } from './banner';
-import { checkNodeVersion, ExtensionError, outlivePeers, ownPrograms, StartError } from './kernel/common';
+import {
+  checkNodeVersion,
+  ExtensionError,
+  nodeAdvice,
+  outlivePeers,
+  ownPrograms,
+  StartError,
+} from './kernel/common';
 import { publicUrl, readSettings, SANDBOX_DRIVERS, SettingsError } from './kernel/config';
 import type { Extension, ExtensionModule } from './operations/extensions';
 // A file only: the rest of the folder is loaded where there are extensions.
@@ -106,6 +113,8 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
     return end(1);
   });
   if (place?.isAnother === true) return;
+  const advice = nodeAdvice(process.versions.node);
+  if (advice !== null) log.warn(advice);
   if (service.keyFile !== null) log.info(`The first key is in ${service.keyFile}.`);
   if (onTerminal) {
     logDestination.flush();

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -53,7 +53,7 @@ describe('the package', () => {
   it('has all that an extension needs: the example builds against its types, and its own tests pass', () => {
     const example = join(folder, EXAMPLE);
     npm(example, 'run', '--silent', 'build');
-    expect(npm(example, 'test')).toMatch(/^# pass 13$/m);
+    expect(npm(example, 'test')).toMatch(/^(#|ℹ) pass 13$/m);
   });
 
   it('brings along what Python agent servers are forked by', () => {
@@ -103,5 +103,10 @@ describe('the package', () => {
       if (child.exitCode === null) process.kill(-(child.pid ?? NaN), 'SIGTERM');
       await ended;
     }
+  });
+
+  it('keeps what Node compiled of it for the next start, where Node does that', () => {
+    const kept = join(folder, EXAMPLE, 'node_modules/org-conversation-service/dist/.cache');
+    expect(existsSync(kept)).toBe(Number.parseInt(process.versions.node) >= 22);
   });
 });

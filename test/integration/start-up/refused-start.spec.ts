@@ -3,9 +3,10 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT, scriptOf } from '../../support/compiled/compiled-sources';
+import { otherNode } from '../../support/service/other-node';
 import { ServiceProcess } from '../../support/service/service-process';
 
-const NODE_18 = { NODE_OPTIONS: `--require ${join(ROOT, 'test', 'fixtures', 'node-18.cjs')}` };
+const NODE_18 = otherNode('18.20.8');
 const ISOLATES_NOTHING = { SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none' };
 const USER = 12_345;
 const asRoot = process.getuid?.() === 0 ? it : it.skip;

@@ -10,6 +10,7 @@ import { sendTo } from '../../support/agent-server/agent-server-calls';
 import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import { eventually } from '../../support/eventually';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { otherNode } from '../../support/service/other-node';
 import { ServiceProcess } from '../../support/service/service-process';
 import { awakeMs } from '../../support/awake-clock';
 import { timeBound } from '../../support/time-bound';
@@ -90,6 +91,13 @@ describe('the start of the service', () => {
     expect(await query(url, 'SELECT name FROM organizations')).toEqual([{ name: 'Mine' }]);
     await expect(stat(join(dataDir, 'owner.key'))).rejects.toThrow('ENOENT');
     expect(service.output).not.toContain(key);
+  });
+
+  it('says in one line of its log that Node 20 is out of support', async () => {
+    const service = start({ ...SERVER, DATABASE_URL: await database(), ...otherNode('20.19.0') });
+    await service.ready;
+    const lines = service.output.split('\n').filter((line) => line.includes('out of support'));
+    expect(lines).toEqual([expect.stringMatching(/"level":40,.*Node 20\.19\.0 is out of support/)]);
   });
 
   it('reports every bad setting in a line of its own', async () => {

@@ -116,7 +116,7 @@ async function buildImage(engine: ContainerEngine): Promise<string> {
     await cp(prefix, join(folder, 'python'), { recursive: true, verbatimSymlinks: true, filter });
     await writeFile(
       join(folder, 'Dockerfile'),
-      `FROM node:20-bookworm-slim
+      `FROM node:24-bookworm-slim
 RUN apt-get update && apt-get install -y --no-install-recommends ${LIBRARIES}
 COPY python /usr/local
 RUN ldconfig

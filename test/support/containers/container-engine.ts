@@ -12,6 +12,11 @@ import { environmentOfRun } from '../run/worker-folder';
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
+/** What the Dockerfile begins with. */
+const BASE_IMAGE = 'docker.io/library/node:24-bookworm-slim';
+/** What the kit makes, with this machine's Node and npm. */
+const KIT_IMAGE = 'kit-base:latest';
+
 /** The folder with the programs `engine` and `base-image`, which start one and give it the base of our image. */
 const kit = process.env.CONTAINER_KIT;
 
@@ -41,11 +46,8 @@ export class ContainerEngine {
   /** Starts one that has the base image. */
   static async start(): Promise<ContainerEngine> {
     const engine = await ContainerEngine.startEmpty();
-    const { programs } = engine;
     try {
-      // It runs programs within the image, where the folder of this run's temporary files is not.
-      const options = { env: environmentOfRun(), maxBuffer: MAX_OUTPUT_BYTES };
-      await run(join(programs, 'base-image'), [`docker -H ${engine.address}`], options);
+      await engine.makeBaseImage();
       return engine;
     } catch (error) {
       await engine.stop();
@@ -70,13 +72,7 @@ export class ContainerEngine {
   /** Makes an image of a folder with its whole file system. */
   async importRoot(name: string, root: string, entrypoint: readonly string[]): Promise<void> {
     const change = `ENTRYPOINT ${JSON.stringify(entrypoint)}`;
-    const tar = spawn('tar', ['-C', root, '--numeric-owner', '-c', '.'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const args = ['-H', this.address, 'import', '--change', change, '-', name];
-    const docker = spawn('docker', args, { stdio: [tar.stdout, 'ignore', 'inherit'] });
-    const [code] = (await once(docker, 'exit')) as [number | null];
-    if (code !== 0) throw new Error(`docker import ended with ${code}.`);
+    await this.import(name, ['tar', '-C', root, '--numeric-owner', '-c', '.'], [change]);
   }
 
   /** The interface of its own network on this machine. */
@@ -99,6 +95,41 @@ export class ContainerEngine {
         await rm(join(this.folder, file), { force: true });
       await startEngine(this.programs, this.folder);
     };
+  }
+
+  /** Makes the base of our image: what the kit makes, with the newer Node in the place of its own, in one layer. */
+  private async makeBaseImage(): Promise<void> {
+    // It runs programs within the image, where the folder of this run's temporary files is not.
+    const options = { env: environmentOfRun(), maxBuffer: MAX_OUTPUT_BYTES };
+    await run(join(this.programs, 'base-image'), ['--name', KIT_IMAGE, `docker -H ${this.address}`], options);
+    const { stdout: bin } = await run(process.execPath, [join(ROOT, 'scripts', 'node-24.mjs')]);
+    const container = await this.docker('create', KIT_IMAGE);
+    await this.docker('cp', join(bin.trim(), 'node'), `${container}:/usr/local/bin/node`);
+    const settings = await this.docker(
+      'inspect',
+      '--format',
+      '{{range .Config.Env}}ENV {{println .}}{{end}}',
+      KIT_IMAGE,
+    );
+    const changes = [...settings.trim().split('\n'), 'CMD ["node"]'];
+    await this.import(BASE_IMAGE, ['docker', '-H', this.address, 'export', container], changes);
+    await this.docker('rm', container);
+    await this.docker('rmi', KIT_IMAGE);
+  }
+
+  /** Makes an image of the archive that a command prints. */
+  private async import(
+    name: string,
+    [program, ...args]: readonly [string, ...string[]],
+    changes: readonly string[],
+  ): Promise<void> {
+    const archive = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const options = changes.flatMap((change) => ['--change', change]);
+    const docker = spawn('docker', ['-H', this.address, 'import', ...options, '-', name], {
+      stdio: [archive.stdout, 'ignore', 'inherit'],
+    });
+    const [code] = (await once(docker, 'exit')) as [number | null];
+    if (code !== 0) throw new Error(`docker import ended with ${code}.`);
   }
 
   /** Their bridges would stay on this machine. */

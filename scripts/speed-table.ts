@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const RESULTS = join(__dirname, '..', 'bench', 'results');
+
+const measured = { machine: z.object({ node: z.string() }) };
+const rate = z.object({ perSecond: z.number() });
+
+const schemas = {
+  frame: z.object({
+    ...measured,
+    results: z.record(z.string(), rate.extend({ ratioToNest: z.number() })),
+  }),
+  'org-list': z.object({
+    ...measured,
+    results: z.array(
+      rate.extend({
+        conversations: z.number(),
+        request: z.string(),
+        ratioPrepared: z.number().optional(),
+        ratioFastApi: z.number().optional(),
+      }),
+    ),
+  }),
+  'send-message': z.object({
+    ...measured,
+    results: z.object({ at16Connections: z.object({ service: rate, shareOfRemembering: z.number() }) }),
+  }),
+  queue: z.object({
+    ...measured,
+    results: z.object({ perSecondOneReplica: z.number(), perSecondTwoReplicas: z.number() }),
+  }),
+  capacity: z.object({
+    ...measured,
+    results: z.object({ takeEvent: z.object({ serviceMs: z.number(), databaseMs: z.number() }) }),
+  }),
+  'start-up': z.object({
+    ...measured,
+    ...{ firstStartMs: median(), secondStartMs: median(), serviceMiBAtRest: median() },
+  }),
+};
+
+function median() {
+  return z.object({ median: z.number() });
+}
+
+/** What `npm run bench -- NAME` measured last. */
+function resultsOf<Name extends keyof typeof schemas>(name: Name): z.infer<(typeof schemas)[Name]>;
+function resultsOf(name: keyof typeof schemas): unknown {
+  return schemas[name].parse(JSON.parse(readFileSync(join(RESULTS, `${name}.json`), 'utf8')));
+}
+
+/** The rows of the table of speed in the README, with its head: what was measured last of each. */
+export function speedRows(): string[][] {
+  return [
+    ['What', 'Measured', 'Compared with', 'Node', '`npm run bench --`'],
+    ...frame(),
+    ...list(),
+    ...sending(),
+    ...start(),
+  ];
+}
+
+function frame(): string[][] {
+  const { machine, results } = resultsOf('frame');
+  return ['GET /alive', 'GET /api/keys/current'].flatMap((name) => {
+    const found = results[name];
+    if (found === undefined) return [];
+    const against = `${found.ratioToNest.toFixed(2)} of a bare Nest application with one route`;
+    return [[`\`${name}\``, perSecond(found.perSecond), against, machine.node, '`frame`']];
+  });
+}
+
+function list(): string[][] {
+  const { machine, results } = resultsOf('org-list');
+  return results
+    .filter(({ request }) => request === 'default')
+    .map(({ conversations, ratioPrepared, ratioFastApi, ...found }) => {
+      const against = [
+        ...(ratioPrepared === undefined
+          ? []
+          : [`${ratioPrepared.toFixed(2)} of a bare server with prepared statements`]),
+        ...(ratioFastApi === undefined ? [] : [`${ratioFastApi.toFixed(1)} times a FastAPI service`]),
+      ].join(', ');
+      const what = `a page of the organization list, of ${shown(conversations)}`;
+      return [what, perSecond(found.perSecond), against, machine.node, '`org-list`'];
+    });
+}
+
+function sending(): string[][] {
+  const message = resultsOf('send-message');
+  const { service, shareOfRemembering } = message.results.at16Connections;
+  const queue = resultsOf('queue');
+  const { takeEvent } = resultsOf('capacity').results;
+  return [
+    [
+      'a message sent to an agent',
+      perSecond(service.perSecond),
+      `${shareOfRemembering.toFixed(2)} of a bare proxy with the same look-ups`,
+      message.machine.node,
+      '`send-message`',
+    ],
+    [
+      'a queued message delivered',
+      perSecond(queue.results.perSecondOneReplica),
+      `${perSecond(queue.results.perSecondTwoReplicas)} on two replicas`,
+      queue.machine.node,
+      '`queue`',
+    ],
+    [
+      'an event taken from an agent',
+      `${takeEvent.serviceMs} ms of the service, ${takeEvent.databaseMs} ms of PostgreSQL`,
+      '',
+      resultsOf('capacity').machine.node,
+      '`capacity`',
+    ],
+  ];
+}
+
+function start(): string[][] {
+  const { machine, firstStartMs, secondStartMs, serviceMiBAtRest } = resultsOf('start-up');
+  const node = machine.node;
+  return [
+    ['the first start', milliseconds(firstStartMs.median), '', node, '`start-up`'],
+    ['a second start', milliseconds(secondStartMs.median), '', node, '`start-up`'],
+    ['memory at rest', `${serviceMiBAtRest.median} MiB`, '', node, '`start-up`'],
+  ];
+}
+
+function perSecond(count: number): string {
+  return `${shown(count)} a second`;
+}
+
+function milliseconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function shown(count: number): string {
+  return Math.round(count).toLocaleString('en-US');
+}
