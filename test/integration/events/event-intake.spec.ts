@@ -195,6 +195,25 @@ describe('the events of agents', () => {
     expect(await agreeing()).toEqual({ org: true, logs: true, logged: true });
   });
 
+  it('have moved updated_at when the replica that took them has stopped', async () => {
+    const id = await begun();
+    const updatedAt = async (): Promise<Date> => {
+      const [row] = await db.query<[{ updated_at: Date }]>(
+        'SELECT updated_at FROM conversations WHERE id = $1',
+        [id],
+      );
+      return row.updated_at;
+    };
+    const before = new Date('2026-01-02T03:04:05.678Z');
+    const stopping = await startTestApp({ database, env: { APP_ROLE: 'api' } });
+    // What the first event moves is moved by then.
+    await eventually(async () => expect((await storedOf(id)) as object).toMatchObject({ has_moved: true }));
+    await db.query('UPDATE conversations SET updated_at = $2 WHERE id = $1', [id, before]);
+    await stopping.app.get(InboundService).takeEvents(sandbox, id, JSON.stringify([event('last')]));
+    await stopping.close();
+    expect((await updatedAt()) > before).toBe(true);
+  });
+
   const state = (key: string, value: unknown): object => ({
     kind: 'ConversationStateUpdateEvent',
     key,
