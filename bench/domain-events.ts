@@ -61,10 +61,18 @@ const LOGGING = [
 
 type Variant = (typeof VARIANTS)[number];
 
-/** Switches the triggers that log on or off. */
+/** In the function that takes events, what has it log them, and what has it not. */
+const LOGS = 'IF NOT is_heard THEN';
+const LOGS_NOT = 'IF NOT true THEN';
+
+/** Switches on or off what logs in the database. */
 async function setLogging(db: DataSource, isOn: boolean): Promise<void> {
   for (const [table, trigger] of LOGGING)
     await db.query(`ALTER TABLE ${table} ${isOn ? 'ENABLE' : 'DISABLE'} TRIGGER ${trigger}`);
+  const [{ definition }] = await db.query<[{ definition: string }]>(
+    `SELECT pg_get_functiondef('take_events'::regproc) AS definition`,
+  );
+  await db.query(isOn ? definition.replace(LOGS_NOT, LOGS) : definition.replace(LOGS, LOGS_NOT));
 }
 
 async function measure(

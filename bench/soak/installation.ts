@@ -21,10 +21,11 @@ export class Installation {
     readonly key: string,
   ) {}
 
-  static async start(): Promise<Installation> {
+  /** @param settings of PostgreSQL, in addition */
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<Installation> {
     const folder = await mkdtemp(join(tmpdir(), 'bench-installation-'));
     const log = { info: () => undefined, warn: () => undefined };
-    const postgres = await startEmbeddedPostgres({ dataDir: folder, log });
+    const postgres = await startEmbeddedPostgres({ dataDir: folder, log, settings });
     const port = await freePort();
     const agentServer = await AgentServerProcess.start({
       folder: join(folder, 'agent-server'),
@@ -46,9 +47,14 @@ export class Installation {
     return new Installation(folder, postgres, agentServer, service, db, key);
   }
 
+  /** The folder of the PostgreSQL, with its data and its passwords. */
+  get postgresFolder(): string {
+    return join(this.folder, 'postgres');
+  }
+
   /** The folder of the database, by which its processes are known. */
   get databaseFolder(): string {
-    return join(this.folder, 'postgres', 'data');
+    return join(this.postgresFolder, 'data');
   }
 
   async stop(): Promise<void> {

@@ -22,6 +22,7 @@ import { OrgListResponses } from './org-list/list/org-list-responses';
 import { OrgListService } from './org-list/list/org-list.service';
 import { OrgStatsService } from './org-list/stats/org-stats.service';
 import { ConversationsOfSandbox } from './access/conversations-of-sandbox';
+import { ConversationActivity } from './reports/conversation-activity';
 import { ConversationReports } from './reports/conversation-reports';
 import { AgentMessagesModule } from './agent-messages/agent-messages.module';
 import { SendMessageController } from './send-message/send-message.controller';
@@ -88,6 +89,7 @@ import { Workspace } from './start/workspace/workspace';
   ],
   providers: [
     Conversations,
+    ConversationActivity,
     ConversationReports,
     AppConversationsService,
     RecordResponses,

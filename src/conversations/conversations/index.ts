@@ -46,6 +46,8 @@ export {
   type ReportedConversation,
   type ReportedMetrics,
   type ReportedState,
+  reportKinds,
+  reportValues,
 } from './reports/reported-state';
 export { SEALED_START_SECRETS } from './start/tasks/start-secrets';
 export type { AppConversationUpdate } from './app-conversations/conversation-update.dto';

@@ -8,6 +8,7 @@ import { EventRepository, EventLimits } from './storage/event.repository';
 import { Events } from './retrieval/events';
 import { EventsController } from './retrieval/events.controller';
 import { EventsService, EventLookUp } from './retrieval/events.service';
+import { EventIntake } from './inbound/event-intake';
 import { InboundConversations } from './inbound/inbound-conversations';
 import { InboundController } from './inbound/inbound.controller';
 import { InboundService, InboundBatches, TransientEvents } from './inbound/inbound.service';
@@ -18,6 +19,7 @@ import { InboundService, InboundBatches, TransientEvents } from './inbound/inbou
   controllers: [EventsController, EventArchiveController, InboundController],
   providers: [
     EventBackfill,
+    EventIntake,
     ConversationRefresh,
     BackfillOnRunning,
     EventArchive,

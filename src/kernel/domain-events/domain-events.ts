@@ -66,6 +66,11 @@ export class DomainEvents {
       await this.notify(transaction, await this.log.takeLogged(transaction));
   }
 
+  /** A statement has committed by itself what triggers have logged: who follows the log need not look for it. */
+  loggedAlone(): void {
+    this.log.written(null);
+  }
+
   /**
    * Adds a listener; done at start for every decorated method.
    * @param eventKinds which of the agents' events it receives as `event.received`; null for all

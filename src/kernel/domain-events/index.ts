@@ -6,6 +6,7 @@ export {
   type DomainEventPattern,
   domainEventSchema,
   type PublishedEvent,
+  type TriggerKind,
 } from './domain-event';
 export {
   type AnyDomainEvent,

@@ -368,17 +368,23 @@ describe('the calls of agent servers', () => {
   it('move updated_at with events and with what they change, not by repetition', async () => {
     const before = '2026-01-03T03:04:05.678Z';
     const id = await conversation({ updated_at: new Date(before), execution_status: 'idle', title: 'T' });
-    const updatedAt = async (): Promise<string> =>
-      (await service.call<{ updated_at: string }>('GET', `/api/v1/app-conversations/${id}`)).body.updated_at;
+    const other = await conversation({ updated_at: new Date(before) });
+    const updatedAt = async (of = id): Promise<string> =>
+      (await service.call<{ updated_at: string }>('GET', `/api/v1/app-conversations/${of}`)).body.updated_at;
+    const hasMoved = async (of: string): Promise<void> => expect((await updatedAt(of)) > before).toBe(true);
     const info = { id, execution_status: 'idle', title: 'T' };
     expect((await postInfo(info)).status).toBe(200);
     expect(await updatedAt()).toBe(before);
     const events = [event()];
     await postEvents(id, events);
+    await eventually(() => hasMoved(id));
     const after = await updatedAt();
-    expect(after > before).toBe(true);
     await postEvents(id, events);
     await postInfo(info);
+    // What comes later is written no earlier.
+    await postEvents(other, [event()]);
+    await postEvents(other, [event()]);
+    await eventually(() => hasMoved(other));
     expect(await updatedAt()).toBe(after);
     await postInfo({ ...info, execution_status: 'running' });
     expect((await updatedAt()) > after).toBe(true);

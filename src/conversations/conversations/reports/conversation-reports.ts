@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { ConversationRepository } from '../record/conversation.repository';
-import type { ForeignStart, ReportedConversation, ReportedState } from './reported-state';
+import {
+  type ForeignStart,
+  type ReportedConversation,
+  type ReportedState,
+  reportKinds,
+  reportValues,
+} from './reported-state';
+import { ConversationActivity } from './conversation-activity';
 import { ADOPT_CONVERSATION, APPLY_REPORT } from './conversation-reports.query';
 import { REPORTED_CONVERSATION } from './reported-conversation.read-model';
 
@@ -10,13 +18,17 @@ import { REPORTED_CONVERSATION } from './reported-conversation.read-model';
 @Injectable()
 export class ConversationReports {
   constructor(
+    @InjectDataSource() private readonly database: DataSource,
     private readonly conversations: ConversationRepository,
     private readonly events: DomainEvents,
+    private readonly activity: ConversationActivity,
   ) {}
 
   /** @returns undefined for an id that no conversation has, or had */
-  async find(transaction: EntityManager, conversationId: string): Promise<ReportedConversation | undefined> {
-    const [row] = await REPORTED_CONVERSATION.rows(transaction, [conversationId]);
+  async find(conversationId: string, transaction?: EntityManager): Promise<ReportedConversation | undefined> {
+    const [row] = await (transaction === undefined
+      ? REPORTED_CONVERSATION.rows(this.database, [conversationId])
+      : REPORTED_CONVERSATION.rowsIn(transaction, [conversationId]));
     return row;
   }
 
@@ -41,30 +53,18 @@ export class ConversationReports {
    * reported stays. A title counts unless the agent server reported it last, or was given it: else its old one, or a
    * shortened one, would undo what a user wrote here.
    */
-  async apply(
-    transaction: EntityManager,
-    conversationId: string,
-    { executionStatus, title, llmModel, agentKind, metrics, hasNewEvents }: ReportedState,
-  ): Promise<void> {
-    const written = await APPLY_REPORT.rows(transaction, [
+  async apply(transaction: EntityManager, conversationId: string, report: ReportedState): Promise<void> {
+    const [applied] = await APPLY_REPORT.rowsIn(transaction, [
       conversationId,
-      executionStatus,
-      title,
-      llmModel,
-      agentKind,
-      metrics?.cost,
-      metrics?.prompt,
-      metrics?.completion,
-      metrics?.cacheRead,
-      metrics?.cacheWrite,
-      metrics?.reasoning,
-      metrics?.contextWindow,
-      metrics?.perTurn,
-      hasNewEvents ?? false,
+      ...reportValues(report),
+      report.hasNewEvents ?? false,
     ]);
-    if (written.length === 0) return;
-    const ofStatus = executionStatus === undefined ? [] : ['conversation.status_changed' as const];
-    await this.events.publishLogged(transaction, 'conversation.updated', ...ofStatus);
+    if (applied?.written === true) await this.events.publishLogged(transaction, ...reportKinds(report));
+  }
+
+  /** Has `updated_at` move, since new events were stored without {@link apply}; in a moment, and in the background. */
+  touch(conversationId: string): void {
+    this.activity.touch(conversationId);
   }
 
   /** The ids of the conversations in a sandbox that its agent server knows. */

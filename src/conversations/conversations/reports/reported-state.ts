@@ -1,3 +1,5 @@
+import type { TriggerKind } from '../../../kernel/domain-events';
+
 /** Tokens and cost of a conversation so far. */
 export interface ReportedMetrics {
   readonly cost: number;
@@ -39,4 +41,35 @@ export interface ForeignStart {
   readonly sandboxId: string;
   readonly orgId: string;
   readonly createdByUserId: string;
+}
+
+/** A report as the parameters of `apply_report` between the conversation and whether it has new events. */
+export function reportValues({
+  executionStatus,
+  title,
+  llmModel,
+  agentKind,
+  metrics,
+}: ReportedState): readonly unknown[] {
+  return [
+    executionStatus,
+    title,
+    llmModel,
+    agentKind,
+    metrics?.cost,
+    metrics?.prompt,
+    metrics?.completion,
+    metrics?.cacheRead,
+    metrics?.cacheWrite,
+    metrics?.reasoning,
+    metrics?.contextWindow,
+    metrics?.perTurn,
+  ];
+}
+
+/** What a report may be logged as. */
+export function reportKinds({ executionStatus }: ReportedState): readonly TriggerKind[] {
+  return executionStatus === undefined
+    ? ['conversation.updated']
+    : ['conversation.updated', 'conversation.status_changed'];
 }

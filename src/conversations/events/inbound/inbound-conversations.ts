@@ -27,15 +27,24 @@ export class InboundConversations {
     sandbox: SandboxCaller,
     conversationId: string,
   ): Promise<string | null> {
-    const known = await this.conversations.find(transaction, conversationId);
+    const known = await this.conversations.find(conversationId, transaction);
     if (known !== undefined) return this.checkOwner(known, sandbox);
     if (sandbox.sandboxId === null || sandbox.orgId === null || sandbox.createdByUserId === null)
       throw new ForeignConversationError();
     const { sandboxId, orgId, createdByUserId } = sandbox;
     await this.conversations.adopt(transaction, { conversationId, sandboxId, orgId, createdByUserId });
-    const made = await this.conversations.find(transaction, conversationId);
+    const made = await this.conversations.find(conversationId, transaction);
     if (made === undefined) throw new ForeignConversationError();
     return this.checkOwner(made, sandbox);
+  }
+
+  /**
+   * As {@link admit}, of a conversation that the service knows, without a transaction.
+   * @returns undefined for one that it does not know
+   */
+  async admitKnown(sandbox: SandboxCaller, conversationId: string): Promise<string | null | undefined> {
+    const known = await this.conversations.find(conversationId);
+    return known && this.checkOwner(known, sandbox);
   }
 
   /**

@@ -3,13 +3,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { SandboxCaller } from '../../../kernel/auth';
 import { isRecord, parseUuid, Clock } from '../../../kernel/common';
-import { ConversationReports } from '../../conversations';
+import { ConversationReports, type ReportedState } from '../../conversations';
 import { SandboxLifecycle } from '../../../sandboxes/sandboxes';
 import { ConversationRefresh } from '../state/event-backfill';
 import { stateOfEvents, stateOfInfo } from '../state/reported-state';
-import { EventRepository } from '../storage/event.repository';
 import { ForeignConversationError, MalformedCallError } from '../storage/events.errors';
 import { type ReceivedEvent, readEvent } from '../storage/received-event';
+import { EventIntake } from './event-intake';
 import { InboundConversations } from './inbound-conversations';
 import { rawJsonItems } from '../../../kernel/validation';
 
@@ -94,7 +94,7 @@ export class InboundService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly admission: InboundConversations,
-    private readonly events: EventRepository,
+    private readonly intake: EventIntake,
     private readonly conversations: ConversationReports,
     private readonly refresh: ConversationRefresh,
     private readonly lifecycle: SandboxLifecycle,
@@ -110,13 +110,8 @@ export class InboundService {
     const conversationId = parseUuid(conversation);
     if (conversationId === null) throw new ForeignConversationError();
     const batch = this.batches.read(body);
-    const sandboxId = await this.database.transaction(async (transaction) => {
-      const admitted = await this.admission.admit(transaction, sandbox, conversationId);
-      await this.store(transaction, conversationId, batch.events);
-      // Before the commit: after it, streams may show what is stored, and the deltas that led up to it come first.
-      this.batches.pass(conversationId, batch);
-      return admitted;
-    });
+    let sandboxId = await this.takeAtOnce(sandbox, conversationId, batch);
+    sandboxId ??= await this.takeInSteps(sandbox, conversationId, batch);
     this.touch(sandboxId);
   }
 
@@ -137,21 +132,81 @@ export class InboundService {
     this.touch(sandboxId);
   }
 
-  private async store(
+  /**
+   * What nearly all calls come to: one statement, without a transaction where nobody has to do anything in it
+   * (docs/decisions/0049-events-taken-by-one-statement.md).
+   * @returns the sandbox of the conversation; null where nothing is done yet
+   */
+  private async takeAtOnce(
+    sandbox: SandboxCaller,
+    conversationId: string,
+    batch: InboundBatch,
+  ): Promise<string | null> {
+    const { events, transient } = batch;
+    if (events.length === 0) return this.passOnly(sandbox, conversationId, batch);
+    if (new Set(events.map(({ id }) => id)).size < events.length) return null;
+    const call = { sandbox, conversationId, events };
+    const report = stateOfEvents(events);
+    const needsTransaction = transient.length > 0 || endsRun(report) || this.intake.isHeard(call, report);
+    const taken = needsTransaction
+      ? await this.database.transaction(async (transaction) => {
+          const stored = await this.intake.takeIn(transaction, call, report);
+          if (stored !== null) await this.beforeCommit(transaction, conversationId, batch, report);
+          return stored;
+        })
+      : await this.intake.take(call, report);
+    if (taken === null) return null;
+    this.conversations.touch(conversationId);
+    return taken.sandboxId;
+  }
+
+  /** Of what is stored nowhere, only the caller is checked. */
+  private async passOnly(
+    sandbox: SandboxCaller,
+    conversationId: string,
+    batch: InboundBatch,
+  ): Promise<string | null> {
+    const admitted = await this.admission.admitKnown(sandbox, conversationId);
+    if (admitted !== undefined) this.batches.pass(conversationId, batch);
+    return admitted ?? null;
+  }
+
+  /** Also what is known in part, of a conversation that the service meets for the first time, or near a limit. */
+  private takeInSteps(
+    sandbox: SandboxCaller,
+    conversationId: string,
+    batch: InboundBatch,
+  ): Promise<string | null> {
+    return this.database.transaction(async (transaction) => {
+      const admitted = await this.admission.admit(transaction, sandbox, conversationId);
+      const call = { sandbox, conversationId, events: batch.events };
+      const fresh = await this.intake.takeInSteps(transaction, call);
+      const reported = stateOfEvents(fresh);
+      if (fresh.length > 0)
+        await this.conversations.apply(transaction, conversationId, { ...reported, hasNewEvents: true });
+      await this.beforeCommit(transaction, conversationId, batch, reported);
+      return admitted;
+    });
+  }
+
+  private async beforeCommit(
     transaction: EntityManager,
     conversationId: string,
-    events: readonly ReceivedEvent[],
+    batch: InboundBatch,
+    reported: ReportedState,
   ): Promise<void> {
-    const fresh = await this.events.add(transaction, conversationId, events);
-    if (fresh.length === 0) return;
-    const reported = stateOfEvents(fresh);
-    await this.conversations.apply(transaction, conversationId, { ...reported, hasNewEvents: true });
-    if (reported.executionStatus !== undefined && reported.executionStatus !== 'running')
-      await this.refresh.later(transaction, conversationId);
+    if (endsRun(reported)) await this.refresh.later(transaction, conversationId);
+    // After the commit streams may show what is stored, and the deltas that led up to it come first.
+    this.batches.pass(conversationId, batch);
   }
 
   /** A report counts as a use of the sandbox: its agents are at work. */
   private touch(sandboxId: string | null): void {
     if (sandboxId !== null) this.lifecycle.touch(sandboxId);
   }
+}
+
+/** Whether an agent does not run any more: its server has a title then, and final totals. */
+function endsRun({ executionStatus }: ReportedState): boolean {
+  return executionStatus !== undefined && executionStatus !== 'running';
 }

@@ -61,6 +61,35 @@ export const ADD_EVENTS = new Statement(
    UPDATE event_logs SET last_seq = $2::bigint + $7, bytes = bytes + $8 WHERE conversation_id = $1`,
 );
 
+/** A call whose events are stored: its place among those of the statement, with what it is of. */
+export interface TakenRow {
+  readonly call: number;
+  readonly sandbox: string | null;
+  readonly org: string;
+}
+
+const TAKEN = 'take_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS t';
+
+/**
+ * Stores the events of those calls whose caller may and whose events are all new, where no limit is near. Of each call, in
+ * the order of conversations: its conversation ($1), the sandbox ($2) or the organization ($3) of the caller, how many events
+ * it has ($5) and their bytes ($6); of all events, their ids ($7), kinds, times and texts. Besides: drivers whose sandboxes
+ * share a server ($4), the most bytes of a conversation ($11), organizations that are known to be far from their limit ($12),
+ * the bytes up to which others are ($13), and whether listeners in the transaction are to get the events ($14).
+ */
+export const TAKE_EVENTS = new PreparedStatement<TakenRow>(
+  'take-events',
+  `SELECT t.call, t.sandbox, t.org FROM ${TAKEN}`,
+);
+
+/** As {@link TAKE_EVENTS} of one call, with what its events report of the conversation ($15 on). */
+export const TAKE_EVENTS_AND_REPORT = new PreparedStatement<TakenRow & { readonly written: boolean }>(
+  'take-events-and-report',
+  `SELECT t.call, t.sandbox, t.org, apply_report(
+            $1[1], $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, false) AS written
+     FROM ${TAKEN}`,
+);
+
 /** The events of several ids ($2). */
 export const EVENTS_BY_ID = new Statement<StoredEvent>(
   'SELECT id, payload FROM events WHERE conversation_id = $1 AND id = ANY ($2)',

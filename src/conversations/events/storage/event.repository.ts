@@ -60,13 +60,28 @@ export class EventLimits {
     if (Number(locked?.bytes) + added > ofOrg * MEBIBYTE) throw new OrganizationEventBytesError(ofOrg);
   }
 
+  /** The most bytes of a conversation, and up to how many an organization is far from the limit. */
+  get bytes(): readonly [ofConversation: number, farOfOrg: number] {
+    const { EVENT_MEBIBYTES_PER_CONVERSATION: ofOne, EVENT_MEBIBYTES_PER_ORG: ofOrg } = this.settings;
+    return [ofOne * MEBIBYTE, ofOrg * MEBIBYTE - FAR_BYTES];
+  }
+
+  /** An organization was found to be far from the limit. */
+  noteFar(orgId: string): void {
+    if (this.farUntilMs.size >= MOST_KNOWN) this.farUntilMs.clear();
+    this.farUntilMs.set(orgId, this.clock.monotonicMs() + READ_AGAIN_MS);
+  }
+
+  /** Whether an organization was found to be far from the limit lately. */
+  isKnownFar(orgId: string): boolean {
+    return this.clock.monotonicMs() < (this.farUntilMs.get(orgId) ?? 0);
+  }
+
   private async isFar(transaction: EntityManager, orgId: string, limit: number): Promise<boolean> {
-    const now = this.clock.monotonicMs();
-    if (now < (this.farUntilMs.get(orgId) ?? 0)) return true;
+    if (this.isKnownFar(orgId)) return true;
     const [stored] = await ORG_BYTES.rows(transaction, [orgId]);
     if (Number(stored?.bytes) + FAR_BYTES > limit) return false;
-    if (this.farUntilMs.size >= MOST_KNOWN) this.farUntilMs.clear();
-    this.farUntilMs.set(orgId, now + READ_AGAIN_MS);
+    this.noteFar(orgId);
     return true;
   }
 }

@@ -1,6 +1,8 @@
-import type { QueryResultRow } from 'pg';
+import { Client, type QueryConfig, type QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { keepsSessions, poolOf } from '../connection/data-source';
+import { isDatabaseReadOnly, isQueryTimeout } from '../connection/database-errors';
+import { replaceIdleConnections } from '../connection/read-only-connections';
 
 /**
  * A statement that each connection parses and plans once: for queries of so many requests that planning each
@@ -18,16 +20,28 @@ export class PreparedStatement<Row extends QueryResultRow> {
 
   /** Runs the statement on a connection of the shared pool: a data source's own `query` cannot name statements. */
   async rows(database: DataSource, parameters: readonly unknown[]): Promise<Row[]> {
-    const name = keepsSessions(database) && { name: this.name };
-    const statement = { text: this.text, values: [...parameters], ...name };
-    return (await poolOf(database).query<Row>(statement)).rows;
+    return (await poolOf(database).query<Row>(this.named(database, parameters))).rows;
   }
 
   /**
-   * Runs it inside a transaction, where it is parsed and planned each time. For statements that end in a
-   * For SELECT only: for other statements TypeORM returns more than the rows.
+   * Runs it on the connection of a transaction, which cannot name statements either.
+   * @throws what PostgreSQL says; a connection that does not respond, or takes no writes, is closed as by other statements
    */
-  rowsIn(transaction: EntityManager, parameters: readonly unknown[]): Promise<Row[]> {
-    return transaction.query<Row[]>(this.text, [...parameters]);
+  async rowsIn(transaction: EntityManager, parameters: readonly unknown[]): Promise<Row[]> {
+    const client: unknown = await transaction.queryRunner?.connect();
+    if (!(client instanceof Client)) throw new Error('There is no transaction for the statement.');
+    const { dataSource } = transaction;
+    try {
+      return (await client.query<Row>(this.named(dataSource, parameters))).rows;
+    } catch (error) {
+      if (isQueryTimeout(error) || isDatabaseReadOnly(error)) void client.end();
+      if (isDatabaseReadOnly(error)) replaceIdleConnections(poolOf(dataSource));
+      throw error;
+    }
+  }
+
+  private named(database: DataSource, parameters: readonly unknown[]): QueryConfig {
+    const name = keepsSessions(database) && { name: this.name };
+    return { text: this.text, values: [...parameters], ...name };
   }
 }

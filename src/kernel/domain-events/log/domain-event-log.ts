@@ -80,9 +80,12 @@ export class DomainEventLog {
     return rows.map(({ event }) => domainEventSchema.parse(event));
   }
 
-  /** A change was committed that may have been logged. */
-  written(runner: QueryRunner): void {
-    const isUrgent = this.urgent.delete(runner);
+  /**
+   * A change was committed that may have been logged.
+   * @param runner of its transaction; null for a statement without one
+   */
+  written(runner: QueryRunner | null): void {
+    const isUrgent = runner !== null && this.urgent.delete(runner);
     for (const listener of this.listeners) listener(isUrgent);
   }
 

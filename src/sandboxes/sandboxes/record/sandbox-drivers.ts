@@ -94,6 +94,14 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     return this.find(name)?.capabilities.sharedServer ?? false;
   }
 
+  /**
+   * The names of the drivers whose sandboxes share an agent server.
+   * @internal
+   */
+  sharingServers(): string[] {
+    return this.names().filter((name) => this.sharesServer(name));
+  }
+
   /** The driver of new sandboxes. */
   get current(): SandboxDriver {
     return this.named(this.settings.SANDBOX_DRIVER);

@@ -1,0 +1,202 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { SandboxCaller } from '../../../kernel/auth';
+import { isDatabaseUnavailable } from '../../../kernel/database';
+import { DomainEvents } from '../../../kernel/domain-events';
+import { outsideOfSpans } from '../../../kernel/telemetry';
+import { SandboxDrivers } from '../../../sandboxes/sandboxes';
+import { type ReportedState, reportKinds, reportValues } from '../../conversations';
+import { TAKE_EVENTS, TAKE_EVENTS_AND_REPORT, type TakenRow } from '../storage/event.query';
+import { EventLimits, EventRepository } from '../storage/event.repository';
+import type { ReceivedEvent } from '../storage/received-event';
+
+/** Calls of one statement, and the characters of all their events; one with more goes alone. */
+const MOST_CALLS = 64;
+const MOST_CHARACTERS = 512 * 1024;
+
+/** A call of an agent server with events, which have different ids. */
+export interface EventCall {
+  readonly sandbox: SandboxCaller;
+  readonly conversationId: string;
+  readonly events: readonly ReceivedEvent[];
+}
+
+/** A call that is stored. */
+export interface TakenCall {
+  readonly sandboxId: string | null;
+}
+
+interface WaitingCall {
+  readonly call: EventCall;
+  readonly resolve: (taken: TakenCall | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Stores the events of plain calls, each in one statement: of callers that may, all new, far from every limit, of
+ * conversations that have events. Calls that arrive while another one is stored are stored together after it, and so
+ * committed together (docs/decisions/0049-events-taken-by-one-statement.md). For other calls nothing is done.
+ */
+@Injectable()
+export class EventIntake {
+  private readonly waiting: WaitingCall[] = [];
+  private isStoring = false;
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly limits: EventLimits,
+    private readonly drivers: SandboxDrivers,
+    private readonly domainEvents: DomainEvents,
+    private readonly events: EventRepository,
+  ) {}
+
+  /**
+   * @param report what the events say of the conversation
+   * @returns null for a call that is not plain
+   */
+  async take(call: EventCall, report: ReportedState): Promise<TakenCall | null> {
+    if (isReport(report)) return this.takeWithReport(call, report);
+    if (charactersOf(call) > MOST_CHARACTERS) return (await this.store([call]))[0] ?? null;
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ call, resolve, reject });
+      if (!this.isStoring) void outsideOfSpans(() => this.storeWaiting());
+    });
+  }
+
+  private async takeWithReport(call: EventCall, report: ReportedState): Promise<TakenCall | null> {
+    const far = this.farAmong([call]);
+    const values = [...this.valuesOf([call], far, false), ...reportValues(report)];
+    const [row] = await TAKE_EVENTS_AND_REPORT.rows(this.database, values);
+    if (row === undefined) return null;
+    this.domainEvents.loggedAlone();
+    return this.taken(row, far);
+  }
+
+  /** Whether listeners in the transaction wait for a call, or for what it may change: it is then taken in one. */
+  isHeard({ events }: EventCall, report: ReportedState): boolean {
+    return this.areHeard(events) || this.isChangeHeard(report);
+  }
+
+  /** As {@link take}, in a transaction, whose listeners are called. @throws what they throw */
+  async takeIn(
+    transaction: EntityManager,
+    call: EventCall,
+    report: ReportedState,
+  ): Promise<TakenCall | null> {
+    const isHeard = this.areHeard(call.events);
+    const far = this.farAmong([call]);
+    const values = [...this.valuesOf([call], far, isHeard), ...reportValues(report)];
+    const [row] = await TAKE_EVENTS_AND_REPORT.rowsIn(transaction, values);
+    if (row === undefined) return null;
+    if (isHeard || (row.written && this.isChangeHeard(report)))
+      await this.domainEvents.publishLogged(transaction, 'event.received', ...reportKinds(report));
+    return this.taken(row, far);
+  }
+
+  /**
+   * Stores the events of a call whose caller may, whatever of them is new; near a limit, too.
+   * @returns the events that were new
+   * @throws ConversationEventBytesError, OrganizationEventBytesError, and what listeners throw
+   */
+  takeInSteps(transaction: EntityManager, { conversationId, events }: EventCall): Promise<ReceivedEvent[]> {
+    return this.events.add(transaction, conversationId, events);
+  }
+
+  private areHeard(events: readonly ReceivedEvent[]): boolean {
+    return events.some(({ kind }) => this.domainEvents.listensTo('event.received', kind));
+  }
+
+  private isChangeHeard(report: ReportedState): boolean {
+    return isReport(report) && reportKinds(report).some((kind) => this.domainEvents.listensTo(kind));
+  }
+
+  private async storeWaiting(): Promise<void> {
+    this.isStoring = true;
+    while (this.waiting.length > 0) {
+      const together = this.waiting.splice(0, this.nextCount());
+      try {
+        const taken = await this.store(together.map(({ call }) => call));
+        for (const [n, { resolve }] of together.entries()) resolve(taken[n] ?? null);
+      } catch (error) {
+        // What is wrong with one of them, or holds up one, is no matter of the others: each goes its own way.
+        const isOfOne = together.length > 1 && !isDatabaseUnavailable(error);
+        for (const { resolve, reject } of together)
+          if (isOfOne) resolve(null);
+          else reject(error);
+      }
+    }
+    this.isStoring = false;
+  }
+
+  private nextCount(): number {
+    let characters = 0;
+    const end = this.waiting.findIndex(({ call }, n) => {
+      characters += charactersOf(call);
+      return n === MOST_CALLS || (n > 0 && characters > MOST_CHARACTERS);
+    });
+    return end === -1 ? this.waiting.length : end;
+  }
+
+  /** @returns of each call in its place, null where nothing is done */
+  private async store(calls: readonly EventCall[]): Promise<(TakenCall | null)[]> {
+    const sorted = [...calls.entries()].sort(([, a], [, b]) => compareIds(a, b));
+    const inOrder = sorted.map(([, call]) => call);
+    const far = this.farAmong(calls);
+    const rows = await TAKE_EVENTS.rows(this.database, this.valuesOf(inOrder, far, false));
+    if (rows.length > 0) this.domainEvents.loggedAlone();
+    const byPlace = new Map(rows.map((row) => [sorted[row.call - 1]?.[0], this.taken(row, far)]));
+    return calls.map((_, place) => byPlace.get(place) ?? null);
+  }
+
+  /** Organizations that need not be looked at. */
+  private farAmong(calls: readonly EventCall[]): string[] {
+    const orgs = new Set(calls.flatMap(({ sandbox }) => sandbox.orgId ?? []));
+    return [...orgs].filter((org) => this.limits.isKnownFar(org));
+  }
+
+  private valuesOf(calls: readonly EventCall[], far: readonly string[], isHeard: boolean): unknown[] {
+    const events = calls.flatMap((call) => call.events);
+    const [mostOfConversation, farOfOrg] = this.limits.bytes;
+    const isOfSharedServer = calls.some(({ sandbox }) => sandbox.sandboxId === null);
+    return [
+      calls.map(({ conversationId }) => conversationId),
+      calls.map(({ sandbox }) => sandbox.sandboxId),
+      calls.map(({ sandbox }) => sandbox.orgId),
+      isOfSharedServer ? this.drivers.sharingServers() : [],
+      calls.map((call) => call.events.length),
+      calls.map((call) => bytesOf(call)),
+      events.map(({ id }) => id),
+      events.map(({ kind }) => kind),
+      events.map(({ occurredAt }) => occurredAt.toISOString()),
+      events.map(({ payload }) => payload),
+      mostOfConversation,
+      far,
+      farOfOrg,
+      isHeard,
+    ];
+  }
+
+  private taken(row: TakenRow, far: readonly string[]): TakenCall {
+    if (!far.includes(row.org)) this.limits.noteFar(row.org);
+    return { sandboxId: row.sandbox };
+  }
+}
+
+/** Whether there is anything in a report. */
+function isReport(report: ReportedState): boolean {
+  return Object.keys(report).length > 0;
+}
+
+/** As PostgreSQL orders UUIDs; those of one conversation stay as they came. */
+function compareIds({ conversationId: a }: EventCall, { conversationId: b }: EventCall): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function charactersOf({ events }: EventCall): number {
+  return events.reduce((sum, { payload }) => sum + payload.length, 0);
+}
+
+function bytesOf({ events }: EventCall): number {
+  return events.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0);
+}
