@@ -214,6 +214,9 @@ describe('the pages of an organization', () => {
           pagination_accurate: query.sandbox_status === null || query.accurate_totals,
         });
         expect(reader.queries).toBeLessThanOrEqual(3);
+        reader.queries = 0;
+        expect(await service.text(org, query)).toBe(JSON.stringify(page));
+        expect(reader.queries).toBeLessThanOrEqual(3);
       }),
       { numRuns: rounds(400, 100) },
     );
@@ -261,9 +264,11 @@ describe('the pages of an organization', () => {
     const other = new OrgListDatabase(elsewhere);
     try {
       const query = ask({ per_page: 100 });
-      const answered = await new OrgListService(other, NO_ADDRESSES, new FixedClock()).list(org, query);
+      const list = new OrgListService(other, NO_ADDRESSES, new FixedClock());
+      const answered = await list.list(org, query);
       expect(await other.row('SHOW timezone', [])).toEqual({ TimeZone: 'Asia/Kolkata' });
       expect(answered).toEqual(await service.list(org, query));
+      expect(await list.text(org, query)).toBe(JSON.stringify(answered.page));
     } finally {
       await other.onApplicationShutdown();
     }

@@ -1,6 +1,8 @@
+import type { SandboxStatus } from '../../../../sandboxes/sandboxes';
 import { wantedTags } from '../../listed/tags-filter';
 import { hasCounters, searchText } from './list-filters';
 import { countedTotal } from './list-totals.query';
+import { SHOWN_SANDBOX_STATUS } from './org-conversation.read-model';
 import { OrgConversationsExport, type OrgConversationsFilter } from './org-conversations.dto';
 
 /** The filters of a list as parts of SQL. */
@@ -12,6 +14,8 @@ export interface ListCondition {
   readonly parameters: readonly unknown[];
   /** The exact total by counters, as an expression; null when they do not cover the filters. */
   readonly counted: string | null;
+  /** The status of the sandbox that is left to the page; null when the query filters by it, or nothing does. */
+  readonly statusOfPage: SandboxStatus | null;
 }
 
 const DAYS = { all: null, '7d': 7, '30d': 30, '90d': 90 } as const;
@@ -68,6 +72,7 @@ export function listCondition(
           include_sub_conversations: filter.include_sub_conversations,
         })
       : null,
+    statusOfPage: inQuery ? null : given.sandbox_status,
   };
 }
 
@@ -94,17 +99,3 @@ function searchBranches(given: string, parameter: (value: unknown) => string): s
     ...(mayBeId ? [`${sandboxes} AND ${notInTitle} AND c.created_by_user_id NOT IN ${creators}`] : []),
   ];
 }
-
-/**
- * `shownSandboxStatus` as SQL, for filters that run in the query: of a conversation `c` and its sandbox `s`,
- * all null where it has none.
- */
-const SHOWN_SANDBOX_STATUS = `
-  CASE
-    WHEN s.id IS NULL AND c.sandbox_id IS NOT NULL THEN 'MISSING'
-    WHEN s.id IS NULL AND c.start_state = 'failed' THEN 'ERROR'
-    WHEN s.id IS NULL THEN 'STARTING'
-    WHEN c.start_state = 'starting' AND s.status IN ('RUNNING', 'PAUSED') THEN 'STARTING'
-    WHEN s.stopping IS NOT NULL THEN 'PAUSED'
-    ELSE s.status
-  END`;

@@ -20,6 +20,8 @@ type Order = Pick<OrgConversationsFilter, 'sort_by' | 'sort_order'>;
 export interface PageWindow {
   readonly offset: number;
   readonly limit: number;
+  /** Reads the list from its end; the window counts from there then. */
+  readonly backwards?: boolean;
 }
 
 /** The sort key, as an expression over `c`. */
@@ -39,9 +41,8 @@ export function orderBy({ sort_order }: Order, key: string, id: string): string 
  * A query for the ids of a page window of a list, in index order: what is skipped is read from the index alone.
  * Rows without a sort key are a part of their own, because an index has its nulls at one end and the list has
  * them last in either direction.
- * @param backwards reads the list from its end; the window counts from there then
  */
-export function walk(order: Order, where: string, { offset, limit }: PageWindow, backwards: boolean): string {
+export function walk(order: Order, where: string, { offset, limit, backwards = false }: PageWindow): string {
   const { sql, nullable } = SORT_KEYS[order.sort_by];
   const direction = (order.sort_order === 'asc') !== backwards ? 'ASC' : 'DESC';
   const part = (condition: string, by: string): string =>
