@@ -52,14 +52,31 @@ export function indexedPage(
   query: OrgConversationsQuery,
   window: PageWindow,
 ): PageStatement {
-  const ids = walk(query, condition.branches.join(' OR '), window);
+  const where = condition.branches.join(' OR ');
+  const { offset, limit } = window;
+  const walked = walk(query, where, window);
+  const ids = query.time_window === 'all' ? walked : fewOrMany(query, where, walked, offset);
   // Not queried beyond the last row: that would scan the whole index.
-  const left = `(SELECT greatest(total - ${window.offset}, 0)::bigint FROM counted)`;
+  const left = `least($${condition.parameters.length + 1}, greatest(total - ${offset}, 0))::bigint`;
   return page(form, condition, query, {
     before: `counted AS MATERIALIZED (${totalOf(counted)})`,
     total: 'SELECT total FROM counted',
-    ids: `SELECT id FROM (${ids}) walked LIMIT ${left}`,
+    ids: `SELECT id FROM (${ids}) walked LIMIT (SELECT ${left} FROM counted)`,
+    parameters: [...condition.parameters, limit],
   });
+}
+
+/** So few conversations are read and sorted sooner than found along an index, where they can be far from each other. */
+const FEW = 300;
+
+/** The ids of a page of a time window, as of {@link walk}; a window has its few along the index of creation. */
+function fewOrMany(query: OrgConversationsQuery, where: string, walked: string, offset: number): string {
+  if (query.sort_by === 'created_at') return walked;
+  const total = '(SELECT total FROM counted)';
+  const few = `SELECT c.id FROM conversations c WHERE ${where} AND ${total} <= ${FEW}`;
+  return `(SELECT c.id FROM conversations c WHERE c.id = ANY (ARRAY(${few}))
+      ORDER BY ${orderBy(query, sortKey(query), 'c.id')} OFFSET ${offset})
+    UNION ALL (SELECT id FROM (${walked}) many WHERE ${total} > ${FEW})`;
 }
 
 /** The total that an expression yields. */
@@ -78,6 +95,7 @@ export function foundPage(
     before: `found AS MATERIALIZED (${matches(condition, query)})`,
     total: 'SELECT count(*) FROM found',
     ids: `SELECT id FROM found ORDER BY ${orderBy(query, 'key', 'id')} LIMIT ${limit} OFFSET ${offset}`,
+    parameters: condition.parameters,
   });
 }
 
@@ -98,13 +116,14 @@ interface Parts {
   readonly before: string;
   readonly total: string;
   readonly ids: string;
+  readonly parameters: readonly unknown[];
 }
 
 function page(
   form: PageForm,
-  { parameters, statusOfPage }: ListCondition,
+  { statusOfPage }: ListCondition,
   query: OrgConversationsQuery,
-  { before, total, ids }: Parts,
+  { before, total, ids, parameters }: Parts,
 ): PageStatement {
   const rows = `FROM ${FROM} WHERE c.id = ANY (ARRAY(${ids})) ORDER BY ${orderBy(query, sortKey(query), 'c.id')}`;
   if (form === 'rows')

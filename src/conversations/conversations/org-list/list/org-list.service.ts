@@ -116,9 +116,8 @@ export class OrgListService {
   ): Promise<Found<Row>> {
     const read = (window: PageWindow): Promise<Row[]> => {
       const { sql, parameters } = indexedPage(form, condition, counted, query, window);
-      // By its index, whatever the organization and the statuses; far pages and windows are many texts.
-      const samePlan = window.offset === 0 && query.time_window === 'all';
-      return this.database.rows<Row>(sql, parameters, { samePlan });
+      // By its index, whatever the organization, the statuses and the window; far pages are many texts.
+      return this.database.rows<Row>(sql, parameters, { samePlan: window.offset === 0 });
     };
     const offset = offsetOf(query);
     const limit = query.per_page;
