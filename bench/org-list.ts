@@ -1,12 +1,12 @@
 /**
  * The organization list at several sizes: requests per second, p50 and p99 of the service, with authentication
- * and logging on, and the ratio to a bare server that sends the rows of the same queries, and where the service
+ * and logging on, the processor time that it takes for each, and the ratio to a bare server that sends the rows of the same queries, and where the service
  * prepares its statement also to one that does so (`ratioPrepared`); p50 of one caller alone; the totals without
  * their request; and the export of the largest organization. Service and bare servers take turns and the best
  * round counts, because other work on the machine only makes a round slower.
  *
  *   DATABASE_URL=postgres://… npm run bench -- org-list [--json] [--seconds 1] [--rounds 2]
- *     [--sizes 1000,500000] [--requests 'sort|export']
+ *     [--connections 4] [--sizes 1000,500000] [--requests 'sort|export']
  *
  * Fill the database with `npm run bench:seed` and build first.
  */
@@ -19,8 +19,8 @@ import { casesFor, pathOf, record, totalTimes, unprepared } from './org-list-cas
 import { best, measure, type Measured, round } from './org-list-load';
 import { type Org, organizations } from './org-list-orgs';
 import { Service, startBare } from './org-list-processes';
+import { processorMs } from './processor-time';
 
-const CONNECTIONS = 4;
 const WARM_UP_SECONDS = 2;
 
 const { values } = parseArgs({
@@ -28,12 +28,14 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '2' },
+    connections: { type: 'string', default: '4' },
     sizes: { type: 'string', default: '1000,10000,100000,500000' },
     requests: { type: 'string', default: '' },
   },
 });
 const SECONDS = Number(values.seconds);
 const ROUNDS = Number(values.rounds);
+const CONNECTIONS = Number(values.connections);
 const CHOSEN = new RegExp(values.requests);
 
 /** The queries to measure, by name. */
@@ -44,7 +46,7 @@ interface Asked {
 
 /** The ports of the servers that are compared. */
 interface Ports {
-  readonly service: number;
+  readonly service: Service;
   readonly bare?: number;
   readonly barePrepared?: number;
 }
@@ -52,17 +54,25 @@ interface Ports {
 async function compare(ports: Ports, path: string, key: string) {
   const load = { path, key, connections: CONNECTIONS, seconds: SECONDS };
   const found: { service?: Measured; bare?: Measured; barePrepared?: Measured } = {};
-  for (let turn = 0; turn < ROUNDS; turn += 1)
-    for (const kind of ['service', 'bare', 'barePrepared'] as const) {
+  const { port: servicePort, pid } = ports.service;
+  let serviceMs = Infinity;
+  for (let turn = 0; turn < ROUNDS; turn += 1) {
+    const before = processorMs(pid);
+    const measured = await measure({ ...load, port: servicePort });
+    serviceMs = Math.min(serviceMs, (processorMs(pid) - before) / measured.requests);
+    found.service = best(found.service, measured);
+    for (const kind of ['bare', 'barePrepared'] as const) {
       const port = ports[kind];
       if (port !== undefined) found[kind] = best(found[kind], await measure({ ...load, port }));
     }
-  const one = await measure({ ...load, port: ports.service, connections: 1, seconds: SECONDS / 2 });
+  }
+  const one = await measure({ ...load, port: servicePort, connections: 1, seconds: SECONDS / 2 });
   const { service, bare, barePrepared } = found;
   const ratioTo = (other: Measured | undefined): number | null =>
     service && other ? round(service.perSecond / other.perSecond) : null;
   return {
     ...service,
+    serviceMs: Math.round(serviceMs * 1_000) / 1_000,
     p50Alone: one.p50,
     ...(bare && { bare, ratio: ratioTo(bare) }),
     ...(barePrepared && { barePrepared, ratioPrepared: ratioTo(barePrepared) }),
@@ -120,7 +130,7 @@ async function measureAll(database: DataSource, databaseUrl: string) {
       for (const [request, query] of queries) {
         const path = pathOf(org.id, query);
         const ports = {
-          ...{ service: service.port, bare: bare.port },
+          ...{ service, bare: bare.port },
           ...(prepared.has(path) && { barePrepared: barePrepared.port }),
         };
         results.push({ conversations, request, ...(await compare(ports, path, org.key)) });
@@ -129,7 +139,7 @@ async function measureAll(database: DataSource, databaseUrl: string) {
       if (CHOSEN.test('stats'))
         results.push({
           ...{ conversations, request: 'stats' },
-          ...(await compare({ service: service.port }, stats, org.key)),
+          ...(await compare({ service }, stats, org.key)),
         });
       if (CHOSEN.test('totals'))
         totals.push({ conversations, p50: await totalTimes(database, org.id, SECONDS * 100) });
