@@ -3,6 +3,7 @@ import { Pool } from 'undici';
 
 /** The results of a measurement; times in milliseconds. */
 export interface Measured {
+  readonly requests: number;
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
@@ -44,7 +45,12 @@ export async function measure({ port, path, key, connections, seconds }: Load): 
   );
   const elapsed = (performance.now() - began) / 1_000;
   await pool.close();
-  return { perSecond: round(times.length / elapsed), p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
+  return {
+    requests: times.length,
+    perSecond: round(times.length / elapsed),
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+  };
 }
 
 /** The better of two rounds: other work on the machine only makes one slower. */

@@ -41,6 +41,10 @@ export class Service {
     return service;
   }
 
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
   residentMebibytes(): number {
     return (
       Number(execFileSync('ps', ['-o', 'rss=', '-p', String(this.child.pid)], { encoding: 'utf8' })) / 1024

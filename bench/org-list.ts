@@ -1,6 +1,6 @@
 /**
  * The organization list at several sizes: requests per second, p50 and p99 of the service, with authentication
- * and logging on, and the ratio to a bare server that sends the rows of the same queries, and where the service
+ * and logging on, the processor time that it takes for each, and the ratio to a bare server that sends the rows of the same queries, and where the service
  * prepares its statement also to one that does so (`ratioPrepared`); p50 of one caller alone; the totals without
  * their request; and the export of the largest organization. With `--fastapi` also the ratio to a FastAPI service over
  * the same tables (`ratioFastApi`), which needs Python. Service and other servers take turns and the best
@@ -21,6 +21,7 @@ import { casesFor, pathOf, record, totalTimes, unprepared } from './org-list-cas
 import { best, measure, type Measured, round } from './org-list-load';
 import { type Org, organizations } from './org-list-orgs';
 import { Service, startBare, startFastApi } from './org-list-processes';
+import { processorMs } from './processor-time';
 
 const WARM_UP_SECONDS = 2;
 
@@ -29,9 +30,9 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '2' },
+    connections: { type: 'string', default: '4' },
     sizes: { type: 'string', default: '1000,10000,100000,500000' },
     requests: { type: 'string', default: '' },
-    connections: { type: 'string', default: '4' },
     fastapi: { type: 'boolean', default: false },
   },
 });
@@ -48,29 +49,37 @@ interface Asked {
 
 /** The ports of the servers that are compared. */
 interface Ports {
-  readonly service: number;
+  readonly service: Service;
   readonly bare?: number;
   readonly barePrepared?: number;
   readonly fastApi?: number;
 }
 
-const KINDS = ['service', 'bare', 'barePrepared', 'fastApi'] as const;
+const KINDS = ['bare', 'barePrepared', 'fastApi'] as const;
 
 async function compare(ports: Ports, path: string, key: string) {
   const load = { path, key, connections: CONNECTIONS, seconds: SECONDS };
-  if (ports.fastApi !== undefined) await checkSameRows([ports.service, ports.fastApi], path, key);
-  const found: Partial<Record<(typeof KINDS)[number], Measured>> = {};
-  for (let turn = 0; turn < ROUNDS; turn += 1)
+  const { port: servicePort, pid } = ports.service;
+  if (ports.fastApi !== undefined) await checkSameRows([servicePort, ports.fastApi], path, key);
+  const found: Partial<Record<'service' | (typeof KINDS)[number], Measured>> = {};
+  let serviceMs = Infinity;
+  for (let turn = 0; turn < ROUNDS; turn += 1) {
+    const before = processorMs(pid);
+    const measured = await measure({ ...load, port: servicePort });
+    serviceMs = Math.min(serviceMs, (processorMs(pid) - before) / measured.requests);
+    found.service = best(found.service, measured);
     for (const kind of KINDS) {
       const port = ports[kind];
       if (port !== undefined) found[kind] = best(found[kind], await measure({ ...load, port }));
     }
-  const one = await measure({ ...load, port: ports.service, connections: 1, seconds: SECONDS / 2 });
+  }
+  const one = await measure({ ...load, port: servicePort, connections: 1, seconds: SECONDS / 2 });
   const { service, bare, barePrepared, fastApi } = found;
   const ratioTo = (other: Measured | undefined): number | null =>
     service && other ? round(service.perSecond / other.perSecond) : null;
   return {
     ...service,
+    serviceMs: Math.round(serviceMs * 1_000) / 1_000,
     p50Alone: one.p50,
     ...(bare && { bare, ratio: ratioTo(bare) }),
     ...(barePrepared && { barePrepared, ratioPrepared: ratioTo(barePrepared) }),
@@ -142,7 +151,7 @@ async function measureAll(database: DataSource, databaseUrl: string) {
       for (const [request, query] of queries) {
         const path = pathOf(org.id, query);
         const ports = {
-          ...{ service: service.port, bare: bare.port },
+          ...{ service, bare: bare.port },
           ...(prepared.has(path) && { barePrepared: barePrepared.port }),
           // It has no page that is filtered after the query.
           ...(fastApi && (!query.sandbox_status || query.accurate_totals) && { fastApi: fastApi.port }),
@@ -153,7 +162,7 @@ async function measureAll(database: DataSource, databaseUrl: string) {
       if (CHOSEN.test('stats'))
         results.push({
           ...{ conversations, request: 'stats' },
-          ...(await compare({ service: service.port }, stats, org.key)),
+          ...(await compare({ service }, stats, org.key)),
         });
       if (CHOSEN.test('totals'))
         totals.push({ conversations, p50: await totalTimes(database, org.id, SECONDS * 100) });

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Turn } from '../measured-services';
-import type { Load, Measured } from '../org-list-load';
+import type { Load } from '../org-list-load';
 import { processorMs } from '../processor-time';
 
 const measuredSchema = z.object({ perSecond: z.number(), p50: z.number(), p99: z.number() });
@@ -38,7 +38,7 @@ export class LoadProcess {
     return { perSecond, cpuMicroseconds: (cpuMs * 1_000) / (perSecond * load.seconds) };
   }
 
-  private async send(load: Load): Promise<Measured> {
+  private async send(load: Load): Promise<z.infer<typeof measuredSchema>> {
     const measured = new Promise((resolve) => this.child.once('message', resolve));
     this.child.send(load);
     return measuredSchema.parse(await Promise.race([measured, this.ended]));

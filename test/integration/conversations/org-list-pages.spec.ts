@@ -214,6 +214,9 @@ describe('the pages of an organization', () => {
           pagination_accurate: query.sandbox_status === null || query.accurate_totals,
         });
         expect(reader.queries).toBeLessThanOrEqual(3);
+        reader.queries = 0;
+        expect(await service.text(org, query)).toBe(JSON.stringify(page));
+        expect(reader.queries).toBeLessThanOrEqual(3);
       }),
       { numRuns: rounds(400, 100) },
     );
@@ -227,30 +230,35 @@ describe('the pages of an organization', () => {
       `INSERT INTO conversations (id, org_id, created_by_user_id, start_state, title, llm_model,
                                   accumulated_cost, created_at, updated_at)
        SELECT gen_random_uuid(), $1, $2, 'ready', CASE WHEN n % 3 > 0 THEN 'Title ' || n % 50 END,
-              CASE WHEN n % 5 > 0 THEN 'model-' || n % 7 END, n % 11, now() - interval '1 hour' * (n % 300),
-              now() - interval '1 minute' * (n % 900)
+              CASE WHEN n % 5 > 0 THEN 'model-' || n % 7 END, n % 11, $3::timestamptz - interval '1 hour' * (n % 300),
+              $3::timestamptz - interval '1 minute' * (n % 900)
          FROM generate_series(1, 3210) n`,
-      [large, user],
+      [large, user, NOW],
     );
     for (const sort_by of ['created_at', 'updated_at', 'llm_model', 'accumulated_cost', 'title'] as const)
       for (const sort_order of ['asc', 'desc'] as const) {
         const key = sort_by === 'title' ? 'lower(title)' : sort_by;
         const collation = ['title', 'llm_model'].includes(sort_by) ? 'COLLATE "C"' : '';
-        const rows = await dataSource.query<{ id: string }[]>(
-          `SELECT id FROM conversations WHERE org_id = $1
-            ORDER BY ${key} ${collation} ${sort_order} NULLS LAST, id ${sort_order}`,
-          [large],
-        );
-        const walked: string[] = [];
-        for (let page = 1; page <= 33; page += 1) {
-          const { page: listed } = await service.list(
-            large,
-            ask({ sort_by, sort_order, page, per_page: 100 }),
+        for (const [time_window, since] of [
+          ['all', new Date(0)],
+          ['7d', new Date(NOW.getTime() - 7 * DAY_MS)],
+        ] as const) {
+          const rows = await dataSource.query<{ id: string }[]>(
+            `SELECT id FROM conversations WHERE org_id = $1 AND created_at >= $2
+              ORDER BY ${key} ${collation} ${sort_order} NULLS LAST, id ${sort_order}`,
+            [large, since],
           );
-          expect(listed.total_items).toBe(3_210);
-          walked.push(...listed.items.map(({ id }) => id));
+          const walked: string[] = [];
+          for (let page = 1; page <= rows.length / 100 + 1; page += 1) {
+            const { page: listed } = await service.list(
+              large,
+              ask({ sort_by, sort_order, time_window, page, per_page: 100 }),
+            );
+            expect(listed.total_items).toBe(rows.length);
+            walked.push(...listed.items.map(({ id }) => id));
+          }
+          expect(walked).toEqual(rows.map(({ id }) => id));
         }
-        expect(walked).toEqual(rows.map(({ id }) => id));
       }
   });
 
@@ -261,9 +269,11 @@ describe('the pages of an organization', () => {
     const other = new OrgListDatabase(elsewhere);
     try {
       const query = ask({ per_page: 100 });
-      const answered = await new OrgListService(other, NO_ADDRESSES, new FixedClock()).list(org, query);
+      const list = new OrgListService(other, NO_ADDRESSES, new FixedClock());
+      const answered = await list.list(org, query);
       expect(await other.row('SHOW timezone', [])).toEqual({ TimeZone: 'Asia/Kolkata' });
       expect(answered).toEqual(await service.list(org, query));
+      expect(await list.text(org, query)).toBe(JSON.stringify(answered.page));
     } finally {
       await other.onApplicationShutdown();
     }

@@ -37,7 +37,8 @@ const SMALL_BYTES = 2 * 1024;
 const SURELY_SMALL_BYTES = 256;
 const SURELY_FEW = 40;
 
-const IS_SMALL = `CASE
+/** Whether the large columns of a conversation `c` are few bytes together, as an expression. */
+export const IS_SMALL = `CASE
     WHEN pg_column_size(c.tags) <= ${SURELY_SMALL_BYTES} AND cardinality(c.pr_number) <= ${SURELY_FEW} THEN true
     WHEN pg_column_size(c.tags) > ${SMALL_BYTES} THEN false
     ELSE ${LARGE_BYTES} <= ${SMALL_BYTES} END`;

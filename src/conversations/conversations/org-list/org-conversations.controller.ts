@@ -61,7 +61,7 @@ export class OrgConversationsController {
     @CurrentCaller() caller: Caller,
     @Param() path: OrgPath,
     @Query() query: OrgConversationsQuery,
-  ): Promise<OrgConversationPage | JsonResponse> {
+  ): Promise<JsonResponse> {
     return this.responses.list(caller.userId, path.org_id, query);
   }
 

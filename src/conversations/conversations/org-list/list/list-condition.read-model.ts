@@ -1,6 +1,8 @@
+import type { SandboxStatus } from '../../../../sandboxes/sandboxes';
 import { wantedTags } from '../../listed/tags-filter';
 import { hasCounters, searchText } from './list-filters';
 import { countedTotal } from './list-totals.query';
+import { SHOWN_SANDBOX_STATUS } from './org-conversation.read-model';
 import { OrgConversationsExport, type OrgConversationsFilter } from './org-conversations.dto';
 
 /** The filters of a list as parts of SQL. */
@@ -12,6 +14,8 @@ export interface ListCondition {
   readonly parameters: readonly unknown[];
   /** The exact total by counters, as an expression; null when they do not cover the filters. */
   readonly counted: string | null;
+  /** The status of the sandbox that is left to the page; null when the query filters by it, or nothing does. */
+  readonly statusOfPage: SandboxStatus | null;
 }
 
 const DAYS = { all: null, '7d': 7, '30d': 30, '90d': 90 } as const;
@@ -44,31 +48,54 @@ export function listCondition(
     : Object.assign(new OrgConversationsExport(), given, { sandbox_status: null });
   const parameters: unknown[] = [orgId];
   const parameter = (value: unknown): string => `$${parameters.push(value)}`;
-  const common = ['c.org_id = $1', 'c.deleted_at IS NULL'];
+  const isCounted = hasCounters(filter);
+  const moment = windowStart(filter.time_window, now);
+  const value = moment !== null && isCounted ? hidden : shown;
+  const start = moment === null ? null : value(parameter(moment.toISOString()), 'timestamptz');
+  const org = value('$1', 'uuid');
+  const common = [`c.org_id = ${org}`, 'c.deleted_at IS NULL'];
   if (!filter.include_sub_conversations) common.push('c.parent_conversation_id IS NULL');
   const wanted = [...new Set(filter.execution_status)];
-  const statuses = wanted.length === 0 ? null : parameter(wanted);
-  if (statuses !== null) common.push(`c.execution_status = ANY (${statuses}::text[])`);
-  const start = windowStart(filter.time_window, now);
-  if (start !== null) common.push(`c.created_at >= '${start.toISOString()}'`);
+  const statuses = wanted.length === 0 ? null : value(parameter(wanted), 'text[]');
+  if (statuses !== null) common.push(`c.execution_status = ANY (${statuses})`);
+  if (start !== null) common.push(`c.created_at >= ${start}`);
   for (const tag of wantedTags(filter.tags)) common.push(`c.tags @> ${parameter(tag)}::jsonb`);
-  const bySandbox = filter.sandbox_status !== null;
-  if (bySandbox) common.push(`${SHOWN_SANDBOX_STATUS} = ${parameter(filter.sandbox_status)}`);
+  const ofSandbox = sandboxConditions(filter.sandbox_status, parameter);
+  common.push(...ofSandbox);
   const text = searchText(filter.search);
   const base = common.join(' AND ');
   return {
-    from: `conversations c${bySandbox ? ' LEFT JOIN sandboxes s ON s.id = c.sandbox_id' : ''}`,
+    from: `conversations c${ofSandbox.length > 0 ? ' LEFT JOIN sandboxes s ON s.id = c.sandbox_id' : ''}`,
     branches:
       text === null ? [base] : searchBranches(text, parameter).map((branch) => `${base} AND ${branch}`),
     parameters,
-    counted: hasCounters(filter)
-      ? countedTotal({
+    counted: isCounted
+      ? countedTotal(org, {
           execution_status: statuses,
           time_window: start,
           include_sub_conversations: filter.include_sub_conversations,
         })
       : null,
+    statusOfPage: inQuery ? null : given.sandbox_status,
   };
+}
+
+function shown(parameter: string, type: string): string {
+  return `${parameter}::${type}`;
+}
+
+/** A parameter whose value the planner does not see: it would go on planning for each. */
+function hidden(parameter: string, type: string): string {
+  // The type outside: an array would be a subquery to ANY.
+  return `(SELECT ${parameter}::${type})::${type}`;
+}
+
+/** Of a conversation `c` and its sandbox `s`. */
+function sandboxConditions(status: SandboxStatus | null, parameter: (value: unknown) => string): string[] {
+  if (status === null) return [];
+  const isShown = `${SHOWN_SANDBOX_STATUS} = ${parameter(status)}`;
+  // Those that run are few, and an index has them, which the planner finds by what follows from the condition.
+  return status === 'RUNNING' ? [isShown, `s.status = 'RUNNING'`] : [isShown];
 }
 
 /**
@@ -94,17 +121,3 @@ function searchBranches(given: string, parameter: (value: unknown) => string): s
     ...(mayBeId ? [`${sandboxes} AND ${notInTitle} AND c.created_by_user_id NOT IN ${creators}`] : []),
   ];
 }
-
-/**
- * `shownSandboxStatus` as SQL, for filters that run in the query: of a conversation `c` and its sandbox `s`,
- * all null where it has none.
- */
-const SHOWN_SANDBOX_STATUS = `
-  CASE
-    WHEN s.id IS NULL AND c.sandbox_id IS NOT NULL THEN 'MISSING'
-    WHEN s.id IS NULL AND c.start_state = 'failed' THEN 'ERROR'
-    WHEN s.id IS NULL THEN 'STARTING'
-    WHEN c.start_state = 'starting' AND s.status IN ('RUNNING', 'PAUSED') THEN 'STARTING'
-    WHEN s.stopping IS NOT NULL THEN 'PAUSED'
-    ELSE s.status
-  END`;

@@ -1,4 +1,4 @@
-import type { OrgConversationsFilter } from './org-conversations.dto';
+import { MAX_PER_PAGE, type OrgConversationsFilter } from './org-conversations.dto';
 
 /*
  * By hand because rows without a sort key are read apart from the others, each part in the order of its index,
@@ -20,6 +20,8 @@ type Order = Pick<OrgConversationsFilter, 'sort_by' | 'sort_order'>;
 export interface PageWindow {
   readonly offset: number;
   readonly limit: number;
+  /** Reads the list from its end; the window counts from there then. */
+  readonly backwards?: boolean;
 }
 
 /** The sort key, as an expression over `c`. */
@@ -38,21 +40,25 @@ export function orderBy({ sort_order }: Order, key: string, id: string): string 
 /**
  * A query for the ids of a page window of a list, in index order: what is skipped is read from the index alone.
  * Rows without a sort key are a part of their own, because an index has its nulls at one end and the list has
- * them last in either direction.
- * @param backwards reads the list from its end; the window counts from there then
+ * them last in either direction. The query has the ids of the largest page, of which the caller takes as many as it wants: pages of
+ * all sizes are the same statement then.
  */
-export function walk(order: Order, where: string, { offset, limit }: PageWindow, backwards: boolean): string {
+export function walk(
+  order: Order,
+  where: string,
+  { offset, backwards = false }: Omit<PageWindow, 'limit'>,
+): string {
   const { sql, nullable } = SORT_KEYS[order.sort_by];
   const direction = (order.sort_order === 'asc') !== backwards ? 'ASC' : 'DESC';
   const part = (condition: string, by: string): string =>
     `SELECT c.id FROM conversations c WHERE ${condition} ORDER BY ${by}`;
   const byKey = `${sql} ${direction}, c.id ${direction}`;
-  const within = `OFFSET ${offset} LIMIT ${limit}`;
+  const within = `OFFSET ${offset} LIMIT ${MAX_PER_PAGE}`;
   if (!nullable) return `${part(where, byKey)} ${within}`;
   const parts = [
     part(`${where} AND ${sql} IS NOT NULL`, byKey),
     part(`${where} AND ${sql} IS NULL`, `c.id ${direction}`),
-  ].map((sorted) => `(${sorted} LIMIT ${offset + limit})`);
+  ].map((sorted) => `(${sorted} LIMIT ${offset + MAX_PER_PAGE})`);
   if (backwards) parts.reverse();
   return `SELECT id FROM (${parts.join(' UNION ALL ')}) w ${within}`;
 }

@@ -1,7 +1,14 @@
 import type { ListCondition } from './list-condition.read-model';
 import { orderBy, type PageWindow, sortKey, walk } from './list-order.query';
 import type { Listed } from '../../listed/listed-conversation.query';
-import { COLUMNS, FROM, LISTED_COLUMNS, type OrgConversationRow } from './org-conversation.read-model';
+import { RECORD_TEXT } from './org-conversation-json.read-model';
+import {
+  COLUMNS,
+  FROM,
+  LISTED_COLUMNS,
+  type OrgConversationRow,
+  SHOWN_SANDBOX_STATUS,
+} from './org-conversation.read-model';
 import type { OrgConversationsQuery } from './org-conversations.dto';
 
 /*
@@ -9,8 +16,26 @@ import type { OrgConversationsQuery } from './org-conversations.dto';
  * statement, along the index that has the order (docs/decisions/0009-sql-by-hand.md).
  */
 
+/** A statement with its parameters. */
+export interface PageStatement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
 /** Each row of a page carries the total, so that both are of one snapshot. */
 export type PageRow = Listed<OrgConversationRow> & { readonly total: number };
+
+/** A page as one row. */
+export interface PageTextRow {
+  readonly total: number;
+  /** The JSON texts of its records, as `RECORD_TEXT` has them, with commas in between. */
+  readonly records: string;
+  /** Whether no record was left out, being large. */
+  readonly isWhole: boolean;
+}
+
+/** Whether a page is read as {@link PageRow}s or as a {@link PageTextRow}. */
+export type PageForm = 'rows' | 'text';
 
 /** The conversation `$1` of an organization `$2`. */
 export const ONE_CONVERSATION = `SELECT ${COLUMNS} FROM ${FROM}
@@ -19,20 +44,39 @@ export const ONE_CONVERSATION = `SELECT ${COLUMNS} FROM ${FROM}
 /**
  * A page along an index.
  * @param counted the total, as an expression
- * @param backwards reads the list from its end; the window counts from there then
  */
 export function indexedPage(
-  { branches }: ListCondition,
+  form: PageForm,
+  condition: ListCondition,
   counted: string,
   query: OrgConversationsQuery,
   window: PageWindow,
-  backwards: boolean,
-): string {
-  const ids = walk(query, branches.join(' OR '), window, backwards);
+): PageStatement {
+  const where = condition.branches.join(' OR ');
+  const { offset, limit } = window;
+  const walked = walk(query, where, window);
+  const ids = query.time_window === 'all' ? walked : fewOrMany(query, where, walked, offset);
   // Not queried beyond the last row: that would scan the whole index.
-  const left = `(SELECT greatest(total - ${window.offset}, 0)::bigint FROM counted)`;
-  return `WITH counted AS MATERIALIZED (${totalOf(counted)})
-    ${pageOf(query, 'SELECT total FROM counted', `SELECT id FROM (${ids}) walked LIMIT ${left}`)}`;
+  const left = `least($${condition.parameters.length + 1}, greatest(total - ${offset}, 0))::bigint`;
+  return page(form, condition, query, {
+    before: `counted AS MATERIALIZED (${totalOf(counted)})`,
+    total: 'SELECT total FROM counted',
+    ids: `SELECT id FROM (${ids}) walked LIMIT (SELECT ${left} FROM counted)`,
+    parameters: [...condition.parameters, limit],
+  });
+}
+
+/** So few conversations are read and sorted sooner than found along an index, where they can be far from each other. */
+const FEW = 300;
+
+/** The ids of a page of a time window, as of {@link walk}; a window has its few along the index of creation. */
+function fewOrMany(query: OrgConversationsQuery, where: string, walked: string, offset: number): string {
+  if (query.sort_by === 'created_at') return walked;
+  const total = '(SELECT total FROM counted)';
+  const few = `SELECT c.id FROM conversations c WHERE ${where} AND ${total} <= ${FEW}`;
+  return `(SELECT c.id FROM conversations c WHERE c.id = ANY (ARRAY(${few}))
+      ORDER BY ${orderBy(query, sortKey(query), 'c.id')} OFFSET ${offset})
+    UNION ALL (SELECT id FROM (${walked}) many WHERE ${total} > ${FEW})`;
 }
 
 /** The total that an expression yields. */
@@ -42,13 +86,17 @@ export function totalOf(counted: string): string {
 
 /** A page of a search without a usable order: all matches are counted and sorted once. */
 export function foundPage(
+  form: PageForm,
   condition: ListCondition,
   query: OrgConversationsQuery,
   { offset, limit }: PageWindow,
-): string {
-  const ids = `SELECT id FROM found ORDER BY ${orderBy(query, 'key', 'id')} LIMIT ${limit} OFFSET ${offset}`;
-  return `WITH found AS MATERIALIZED (${matches(condition, query)})
-    ${pageOf(query, 'SELECT count(*) FROM found', ids)}`;
+): PageStatement {
+  return page(form, condition, query, {
+    before: `found AS MATERIALIZED (${matches(condition, query)})`,
+    total: 'SELECT count(*) FROM found',
+    ids: `SELECT id FROM found ORDER BY ${orderBy(query, 'key', 'id')} LIMIT ${limit} OFFSET ${offset}`,
+    parameters: condition.parameters,
+  });
 }
 
 /** The total of {@link foundPage}, for a page behind the last one. */
@@ -62,9 +110,30 @@ function matches({ from, branches }: ListCondition, query: OrgConversationsQuery
     .join(' UNION ALL ');
 }
 
-/** The rows with these ids, each with the total. */
-function pageOf(query: OrgConversationsQuery, total: string, ids: string): string {
-  return `SELECT ${LISTED_COLUMNS}, (${total}) AS total FROM ${FROM}
-           WHERE c.id = ANY (ARRAY(${ids}))
-           ORDER BY ${orderBy(query, sortKey(query), 'c.id')}`;
+/** The parts of a page's statement. */
+interface Parts {
+  /** What the others read from. */
+  readonly before: string;
+  readonly total: string;
+  readonly ids: string;
+  readonly parameters: readonly unknown[];
+}
+
+function page(
+  form: PageForm,
+  { statusOfPage }: ListCondition,
+  query: OrgConversationsQuery,
+  { before, total, ids, parameters }: Parts,
+): PageStatement {
+  const rows = `FROM ${FROM} WHERE c.id = ANY (ARRAY(${ids})) ORDER BY ${orderBy(query, sortKey(query), 'c.id')}`;
+  if (form === 'rows')
+    return { sql: `WITH ${before} SELECT ${LISTED_COLUMNS}, (${total}) AS total ${rows}`, parameters };
+  const shown = statusOfPage === null ? '' : `WHERE status = $${parameters.length + 1}`;
+  return {
+    sql: `WITH ${before}
+      SELECT (${total}) AS total, coalesce(string_agg(record, ','), '') AS records,
+             coalesce(bool_and(record IS NOT NULL), true) AS "isWhole"
+        FROM (SELECT ${RECORD_TEXT} AS record, ${SHOWN_SANDBOX_STATUS} AS status ${rows}) page ${shown}`,
+    parameters: statusOfPage === null ? parameters : [...parameters, statusOfPage],
+  };
 }

@@ -16,6 +16,7 @@ export function toOrgConversation(
     row,
     row.sandboxStatus === null ? null : { status: row.sandboxStatus, stopping: row.sandboxStopping !== null },
   );
+  const sandbox = sandboxOf(row);
   return {
     id: row.id,
     user_id: row.createdByUserId,
@@ -28,7 +29,9 @@ export function toOrgConversation(
     sandbox_id: row.sandboxId,
     sandbox_status: status,
     runtime_url:
-      status === 'RUNNING' && row.startState !== 'failed' ? runtimeUrl(row, conversationBaseOf) : null,
+      status === 'RUNNING' && row.startState !== 'failed' && sandbox !== null
+        ? runtimeUrl(row.id, sandbox, conversationBaseOf)
+        : null,
     execution_status: row.executionStatus,
     selected_repository: row.selectedRepository,
     selected_branch: row.selectedBranch,
@@ -46,16 +49,22 @@ export function toOrgConversation(
   };
 }
 
-function runtimeUrl(
-  row: OrgConversationRow,
+/** The address of a conversation in a running sandbox; null where callers have none. */
+export function runtimeUrl(
+  conversationId: string,
+  sandbox: SandboxAddress,
   conversationBaseOf: (sandbox: SandboxAddress) => string | null,
 ): string | null {
+  const base = conversationBaseOf(sandbox);
+  return base === null ? null : conversationUrl(base, conversationId);
+}
+
+function sandboxOf(row: OrgConversationRow): SandboxAddress | null {
   if (row.sandboxDriver === null || row.sandboxId === null) return null;
-  const base = conversationBaseOf({
+  return {
     id: row.sandboxId,
     driver: row.sandboxDriver,
     baseUrl: row.sandboxBaseUrl,
     port: row.sandboxPort,
-  });
-  return base === null ? null : conversationUrl(base, row.id);
+  };
 }

@@ -64,3 +64,17 @@ function columns(own: string): string {
 export const FROM = `conversations c
   LEFT JOIN users u ON u.id = c.created_by_user_id
   LEFT JOIN sandboxes s ON s.id = c.sandbox_id`;
+
+/**
+ * `shownSandboxStatus` as SQL: of a conversation `c` and its sandbox `s`, all null where it has none. By hand because
+ * filters run in the query.
+ */
+export const SHOWN_SANDBOX_STATUS = `
+  CASE
+    WHEN s.id IS NULL AND c.sandbox_id IS NOT NULL THEN 'MISSING'
+    WHEN s.id IS NULL AND c.start_state = 'failed' THEN 'ERROR'
+    WHEN s.id IS NULL THEN 'STARTING'
+    WHEN c.start_state = 'starting' AND s.status IN ('RUNNING', 'PAUSED') THEN 'STARTING'
+    WHEN s.stopping IS NOT NULL THEN 'PAUSED'
+    ELSE s.status
+  END`;

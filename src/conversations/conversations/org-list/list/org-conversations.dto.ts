@@ -79,12 +79,15 @@ export class OrgConversationsFilter extends OrgConversationsSelection {
   include_sub_conversations = false;
 }
 
+/** Items of a page at most. */
+export const MAX_PER_PAGE = 100;
+
 /** Which page of the organization's conversations. */
 export class OrgConversationsQuery extends OrgConversationsSelection {
   @Field(integer({ ge: 1 }), { description: 'The page, from 1; past the end it is empty.' })
   page = 1;
 
-  @Field(integer({ ge: 1, le: 100 }), { description: 'Items of a page.' })
+  @Field(integer({ ge: 1, le: MAX_PER_PAGE }), { description: 'Items of a page.' })
   per_page = 20;
 
   @Field(boolean(), { description: 'Whether sub-conversations are among them.' })

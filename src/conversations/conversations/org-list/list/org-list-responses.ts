@@ -7,7 +7,7 @@ import type {
   OrgConversationResponse,
   OrgConversationsQuery,
 } from './org-conversations.dto';
-import { OrgListService } from './org-list.service';
+import { type ListedPage, OrgListService } from './org-list.service';
 
 /** What a response has of a record beside its large columns. */
 const RECORD_BYTES = 4 * 1024;
@@ -22,14 +22,15 @@ export class OrgListResponses {
   ) {}
 
   /** @throws ConversationsUnavailableError, TooManyLargeResponsesError */
-  async list(
-    readerId: string,
-    orgId: string,
-    query: OrgConversationsQuery,
-  ): Promise<OrgConversationPage | JsonResponse> {
-    const { page, unreadBytes } = await this.conversations.list(orgId, query);
+  async list(readerId: string, orgId: string, query: OrgConversationsQuery): Promise<JsonResponse> {
+    return (
+      (await this.conversations.text(orgId, query)) ??
+      this.withLarge(readerId, await this.conversations.list(orgId, query))
+    );
+  }
+
+  private withLarge(readerId: string, { page, unreadBytes }: ListedPage): Promise<JsonResponse> {
     const { items, ...rest } = page;
-    if (!items.some(({ id }) => unreadBytes.has(id))) return page;
     const shown = items.map((record) => {
       const unread = unreadBytes.get(record.id);
       const text = unread === undefined ? JSON.stringify(record) : null;

@@ -82,9 +82,9 @@ function completedSince(now: Date): string {
  */
 export function statsQuery(now: Date): string {
   const within = (window: '7d' | '30d' | '90d'): string =>
-    countedTotal({
+    countedTotal('$1', {
       execution_status: null,
-      time_window: windowStart(window, now),
+      time_window: `'${windowStart(window, now)?.toISOString()}'::timestamptz`,
       include_sub_conversations: true,
     });
   return `
