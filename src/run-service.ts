@@ -2,6 +2,7 @@ import { type Logger, pino } from 'pino';
 import { banner } from './banner';
 import {
   checkNodeVersion,
+  giveBackMemory,
   ExtensionError,
   nodeAdvice,
   outlivePeers,
@@ -19,6 +20,9 @@ import { runWorkers, workerCount, WorkerPlace } from './workers';
 /** The process exits within five seconds of a signal. */
 const STOP_MS = 4_900;
 const TICK_MS = 100;
+
+/** After the start, when what it left to be done has been. */
+const GIVE_BACK_MS = 3_000;
 
 /** A process that is merely short of processor time has its turn before that. */
 const SUSPENDED_MS = 1_000;
@@ -112,6 +116,7 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
     log.fatal(error.message);
     return end(1);
   });
+  setTimeout(giveBackMemory, GIVE_BACK_MS).unref();
   if (place?.isAnother === true) return;
   const advice = nodeAdvice(process.versions.node);
   if (advice !== null) log.warn(advice);

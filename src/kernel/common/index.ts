@@ -13,6 +13,7 @@ export { plainHttpUrl } from './text/plain-url';
 export { nearestByName, nearestFirst, type Owner, ownersFor, ownOwnersFor, type Person } from './owner';
 export { PAGE_ID_EXAMPLE, PageIdInvalidError, PageIds } from './paging/page-ids';
 export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './paging/pages';
+export { giveBackMemory } from './process/give-back-memory';
 export { findNodeScript, type NodeScript } from './process/node-script';
 export { type OwnPrograms, ownPrograms } from './process/own-programs';
 export { digestOf, SecretBox } from './secret-box';
