@@ -1,14 +1,11 @@
 /**
  * What each station on the way of a request costs: processor time of the service for `GET /alive`, and for a `GET` with a key that
- * reads nothing, with all stations and without one, in turns, by processes that are equally old: an older one has more of its code
- * compiled. A station is left out by what is loaded before the service
- * (`frame/leave-out.cjs`), which also finds out which ones there are; the log line by its level. What is null cannot be left out:
- * the answer is another one then. Needs the built service.
+ * reads nothing, with all stations and without one (`frame/leave-out.cjs`), in turns, by processes that are equally old: an older
+ * one has more of its code compiled. Needs the built service.
  *
  *   npm run bench -- frame-stations [--seconds 1] [--rounds 4] [--connections 16]
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { LoadProcess, type Way } from './frame/load-process';
@@ -20,14 +17,13 @@ import { UNLIMITED } from './unlimited';
 const given = options({ seconds: 1, rounds: 4, connections: 16 });
 const WARM_UP_SECONDS = 4;
 const PATHS = ['/alive', '/api/keys/current'];
-const LOG_LINE = 'log line';
+const LEAVE_OUT = join(__dirname, 'frame', 'leave-out.cjs');
 
 /** Requests are counted, and none is refused. */
 const COUNTED = { ...UNLIMITED, READ_CALLS_PER_MINUTE: '10000000' };
 
 class Stations {
   private readonly load = new LoadProcess();
-  private readonly folder = mkdtempSync(join(tmpdir(), 'bench-stations-'));
 
   private constructor(private readonly services: MeasuredServices) {}
 
@@ -39,26 +35,15 @@ class Stations {
   without(station: string | null): Promise<MeasuredService> {
     return this.services.replica(station ?? 'whole', {
       ...COUNTED,
-      ...{ NODE_OPTIONS: `--require ${join(__dirname, 'frame', 'leave-out.cjs')}` },
-      ...{ LEFT_OUT: station ?? '', STATIONS: join(this.folder, 'stations.json') },
-      ...(station === LOG_LINE && { LOG_LEVEL: 'silent' }),
+      NODE_OPTIONS: `--require ${LEAVE_OUT}`,
+      LEFT_OUT: station ?? '',
     });
   }
 
-  /** The names of all stations of the service that was started last. */
-  names(): string[] {
-    const found: unknown = JSON.parse(readFileSync(join(this.folder, 'stations.json'), 'utf8'));
-    return [LOG_LINE, ...z.array(z.string()).parse(found)];
-  }
-
-  /** @returns microseconds of processor time for a request to each, the least of all rounds; null where it fails */
-  async measure(services: readonly MeasuredService[], path: string): Promise<number[] | null> {
+  /** @returns microseconds of processor time for a request to each, the least of all rounds */
+  async measure(services: readonly MeasuredService[], path: string): Promise<number[]> {
     const { key } = this.services;
     const ways: Way[] = services.map((service) => ({ ...service, path }));
-    for (const { port } of ways) {
-      const { ok } = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'X-Access-Token': key } });
-      if (!ok) return null;
-    }
     const { connections, seconds, rounds } = given;
     for (const way of ways) await this.load.turn(way, { key, connections, seconds: WARM_UP_SECONDS });
     const least = ways.map(() => Infinity);
@@ -77,22 +62,20 @@ class Stations {
   async close(): Promise<void> {
     this.load.stop();
     await this.services.stop();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
 async function main(): Promise<void> {
   const stations = await Stations.open();
   try {
-    await stations.end(await stations.without(null));
-    const results: Record<string, Record<string, number | null>> = {};
+    const results: Record<string, Record<string, number>> = {};
     const least: Record<string, number> = {};
-    for (const name of stations.names()) {
+    for (const name of z.array(z.string()).parse(createRequire(__filename)(LEAVE_OUT))) {
       const [whole, less] = [await stations.without(null), await stations.without(name)];
       for (const path of PATHS) {
-        const [all = NaN, rest = NaN] = (await stations.measure([whole, less], path)) ?? [];
-        results[path] = { ...results[path], [name]: Number.isNaN(all) ? null : Math.round(all - rest) };
-        least[path] = Math.min(least[path] ?? Infinity, Number.isNaN(all) ? Infinity : Math.round(all));
+        const [all = NaN, rest = NaN] = await stations.measure([whole, less], path);
+        results[path] = { ...results[path], [name]: Math.round(all - rest) };
+        least[path] = Math.min(least[path] ?? Infinity, Math.round(all));
       }
       for (const service of [whole, less]) await stations.end(service);
       process.stderr.write(`${name}\n`);
