@@ -16,15 +16,30 @@ const asked = fc.record({
   method: fc.constantFrom('GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'),
   url: fc
     .tuple(
+      fc.constantFrom('/', '/', '/', '//', 'http://a/', '\\/', '*'),
       fc.array(
-        fc.constantFrom('api', 'keys', 'CURRENT', 'conversations', 'orgs', 'x', '%61pi', '', ':id', '*'),
+        fc.constantFrom(
+          'api',
+          'keys',
+          'CURRENT',
+          'conversations',
+          'orgs',
+          'x',
+          '%61pi',
+          '',
+          ':id',
+          '*',
+          'a@b',
+          '\\',
+          'a\\api',
+        ),
         {
           maxLength: 5,
         },
       ),
-      fc.constantFrom('', '/', '?a=/b/c', '/?x', '#y'),
+      fc.constantFrom('', '/', '?a=/b/c', '/?x', '#y', '?a=//b\\c#', ' '),
     )
-    .map(([segments, end]) => `/${segments.join('/')}${end}`),
+    .map(([start, segments, end]) => `${start}${segments.join('/')}${end}`),
 });
 
 /** Parameters of one path have names of their own. */

@@ -7,6 +7,9 @@ const PARAMETER = ':';
 /** Segments that match several of a path, or none. */
 const VARYING = /[*{}]/;
 
+/** What Express does not take apart in another way than at slashes: it has `//host/path` name a host, and knows `\` and `#`. */
+const PLAIN = /^\/(?!\/)[^\\#\s]*$/;
+
 /** Callers choose paths: as many shapes are remembered. */
 const MOST_SHAPES = 2_000;
 
@@ -31,6 +34,7 @@ export class RouteSelection {
 
   /** @param url the target of a request. @returns a router with all layers that the path may be for */
   of(url: string): Router {
+    if (!PLAIN.test(url)) return this.router;
     const shape = this.shapeOf(url);
     const key = shape.join('/');
     let selection = this.selections.get(key);
@@ -44,9 +48,8 @@ export class RouteSelection {
   }
 
   private shapeOf(url: string): readonly string[] {
-    const end = url.search(/[?#]/);
-    const path = (end === -1 ? url : url.slice(0, end)).toLowerCase();
-    const segments = path.split('/');
+    const [path = ''] = url.split('?', 1);
+    const segments = path.toLowerCase().split('/');
     if (segments.length > 2 && segments.at(-1) === '') segments.pop();
     return segments.map((segment) => (this.words.has(segment) ? segment : '*'));
   }

@@ -4,6 +4,9 @@ import { routeOf } from '../server/request-span';
 import { Metrics } from './metrics';
 import { ServiceLog } from './service-log';
 
+/** The label of paths that are no route: each value of a caller would be a series that stays. */
+const UNKNOWN = '/{*path}';
+
 /** Counts and logs every request once it is answered, or its caller has gone. */
 @Injectable()
 export class AnsweredRequests {
@@ -20,12 +23,7 @@ export class AnsweredRequests {
       const milliseconds = performance.now() - beganAt;
       // A stream of events is open for as long as its reader likes.
       if (!isEventStream(response))
-        this.metrics.answered(
-          method,
-          routeOf(request) ?? 'unknown',
-          response.statusCode,
-          milliseconds / 1_000,
-        );
+        this.metrics.answered(method, routeOf(request) ?? UNKNOWN, response.statusCode, milliseconds / 1_000);
       this.log.answered(request, url.split('?', 1)[0] ?? '', response, milliseconds);
     });
   }
