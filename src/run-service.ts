@@ -116,6 +116,7 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
     log.fatal(error.message);
     return end(1);
   });
+  place?.ready();
   setTimeout(giveBackMemory, GIVE_BACK_MS).unref();
   if (place?.isAnother === true) return;
   const advice = nodeAdvice(process.versions.node);

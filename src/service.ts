@@ -53,17 +53,13 @@ export async function startService(
 ): Promise<RunningService> {
   checkMarketplaceSettings(given);
   checkProcessDriver(given);
-  const listening = { ...given, PORT: await freePort(given) };
+  const isAnother = place?.isAnother === true;
+  const listening = isAnother ? given : { ...given, PORT: await freePort(given) };
   const webInterface = await interfaceToServe(listening);
   if (listening.WEB_UI === 'on') await checkListeningHost(listening);
   const telemetry = await startTelemetry(process.env, log);
-  const isAnother = place?.isAnother === true;
-  const callbackPort = isAnother
-    ? null
-    : await CallbackPort.open(listening, await DataDir.open(given.DATA_DIR));
+  const callbackPort = isAnother ? null : await openCallbackPort(listening, webInterface, log);
   const settings = { ...listening, CALLBACK_PORT: callbackPort?.port ?? given.CALLBACK_PORT };
-  const advice = webInterface === null || callbackPort !== null ? null : callbackPortAdvice(given);
-  if (advice !== null) log.warn(advice);
   const prepared = await prepare(settings, {
     purpose: isAnother ? 'worker' : 'service',
     extensions,
@@ -110,4 +106,16 @@ export async function startService(
     await stop().catch((failure: unknown) => log.warn(`Not everything was stopped: ${messageOf(failure)}`));
     throw listenProblem(error, settings) ?? error;
   }
+}
+
+/** Opens the port of sandboxes, and says what to do where the web interface needs one and there is none. */
+async function openCallbackPort(
+  settings: Settings,
+  webInterface: InstalledInterface | null,
+  log: StartLog,
+): Promise<CallbackPort | null> {
+  const port = await CallbackPort.open(settings, await DataDir.open(settings.DATA_DIR));
+  const advice = webInterface === null || port !== null ? null : callbackPortAdvice(settings);
+  if (advice !== null) log.warn(advice);
+  return port;
 }

@@ -111,5 +111,6 @@ export async function openDatabase(
   }
   const open = purpose === 'service' ? startEmbeddedPostgres : connectEmbeddedPostgres;
   const max_connections = String(CONNECTIONS + (workerCount(settings) - 1) * CONNECTIONS_OF_WORKER);
-  return open({ dataDir: settings.DATA_DIR, settings: { max_connections }, ...launcher });
+  const mayStart = purpose !== 'worker';
+  return open({ mayStart, dataDir: settings.DATA_DIR, settings: { max_connections }, ...launcher });
 }

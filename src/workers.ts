@@ -7,6 +7,13 @@ import type { Settings } from './kernel/config';
 import { READY } from './keep-running';
 import { Exchange, type Telling } from './worker-exchange';
 
+/** Metrics may take two seconds to be collected; who asks for those of all waits until they are there. */
+const ANSWER_MS = 2_500;
+const ALL_ANSWERS_MS = 3_000;
+
+/** What does not stop within it is ended. */
+const STOP_MS = 5_000;
+
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 
@@ -29,30 +36,32 @@ export async function runWorkers(count: number, log: Logger): Promise<void> {
   cluster.setupPrimary({ serialization: 'advanced' });
   const workers = new Workers(log);
   const port = await workers.startFirst();
-  for (let n = 1; n < count; n++) workers.startAnother({ PORT: String(port), APP_ROLE: 'api' });
+  for (let n = 1; n < count && !workers.isStopping; n++)
+    workers.startAnother({ PORT: String(port), APP_ROLE: 'api' });
   log.info(`${count} processes answer requests.`);
 }
 
 class Workers {
   private readonly exchanges = new Map<Worker, Exchange>();
+  /** Those that answer requests. */
+  private readonly ready = new Set<Worker>();
   private pauseMs = FIRST_PAUSE_MS;
-  private isStopping = false;
+  isStopping = false;
 
   constructor(private readonly log: Logger) {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => this.passOn(signal));
   }
 
   /** @returns the port at which it answers */
-  async startFirst(): Promise<number> {
+  startFirst(): Promise<number> {
     const worker = this.fork({});
     worker.once('exit', (code: number | null) => void this.endWith(code ?? 1));
     let port = 0;
     // At first it tries whether it can listen, at last it does.
     worker.on('listening', (address) => (port = address.port));
-    for (;;) {
-      const [message] = (await once(worker, 'message')) as [unknown];
-      if (message === READY) return port;
-    }
+    return new Promise((resolve) => {
+      worker.on('message', (message) => message === READY && resolve(port));
+    });
   }
 
   /** One that answers requests, and is started again whenever it ends. */
@@ -70,9 +79,13 @@ class Workers {
 
   private fork(env: Readonly<Record<string, string>>): Worker {
     const worker = cluster.fork(env);
-    this.exchanges.set(worker, new Exchange(worker, () => this.tellingsBut(worker)));
+    this.exchanges.set(worker, new Exchange(worker, ANSWER_MS, () => this.tellingsBut(worker)));
+    // Its exit says it, too.
+    worker.on('error', () => undefined);
+    worker.on('message', (message) => message === READY && this.ready.add(worker));
     worker.once('exit', () => {
       this.exchanges.delete(worker);
+      this.ready.delete(worker);
       if (this.isStopping && this.exchanges.size === 1) this.tell(ALONE);
     });
     return worker;
@@ -80,7 +93,7 @@ class Workers {
 
   /** What all others say of themselves; those that do not answer are left out. */
   private async tellingsBut(asker: Worker): Promise<Telling> {
-    const others = [...this.exchanges].filter(([worker]) => worker !== asker);
+    const others = [...this.exchanges].filter(([worker]) => worker !== asker && this.ready.has(worker));
     return (await Promise.all(others.map(([, exchange]) => exchange.ask()))).flat();
   }
 
@@ -94,11 +107,14 @@ class Workers {
     for (const worker of this.exchanges.keys()) if (worker.isConnected()) worker.send(message);
   }
 
-  /** The others cannot go on without the first. */
+  /** The others cannot go on without the first, whatever they are about to do. */
   private async endWith(code: number): Promise<never> {
     const others = [...this.exchanges.keys()];
+    const ended = Promise.all(others.map((worker) => once(worker, 'exit')));
     this.passOn('SIGTERM');
-    await Promise.all(others.map((worker) => once(worker, 'exit')));
+    await Promise.race([ended, sleep(STOP_MS)]);
+    for (const worker of this.exchanges.keys()) worker.process.kill('SIGKILL');
+    await ended;
     process.exit(code);
   }
 }
@@ -123,12 +139,17 @@ export class WorkerPlace {
     return worker === undefined ? null : new WorkerPlace(worker.id > 1);
   }
 
+  /** Says that this process answers requests. */
+  ready(): void {
+    process.send?.(READY);
+  }
+
   /**
    * Tells the others what they ask of this one.
    * @returns asks all others
    */
   exchange(tell: () => Promise<Telling>): () => Promise<Telling> {
-    const exchange = new Exchange(process, tell);
+    const exchange = new Exchange(process, ALL_ANSWERS_MS, tell);
     return () => exchange.ask();
   }
 }

@@ -24,6 +24,8 @@ export interface EmbeddedPostgresOptions {
   readonly log: LauncherLog;
   /** The service waits for a command to finish; nothing waits for the service. */
   readonly purpose?: Purpose;
+  /** Whether it is started where it does not run; default: true. */
+  readonly mayStart?: boolean;
   /** PostgreSQL settings of this server. */
   readonly settings?: Readonly<Record<string, string>>;
   /**
@@ -110,6 +112,7 @@ export async function connectEmbeddedPostgres(options: EmbeddedPostgresOptions):
   for (;;) {
     const holder = await holderOf(dataDir);
     if (holder === null) {
+      if (options.mayStart === false) throw new StartError('The database does not run any more.');
       try {
         return await startEmbeddedPostgres({ ...options, purpose: 'command' });
       } catch (error) {

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import {
   accessSync,
   constants,
@@ -128,19 +129,24 @@ function made(parent: string): string {
  * in itself: this one moves into a group beside theirs.
  */
 function delegated(root: string): string {
-  const own = /^0::(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1] ?? '';
-  const group = join(root, own);
+  const path = /^0::(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1] ?? '';
+  const group = join(root, path);
   const beside = join(group, 'service');
   const sandboxes = made(group);
   mkdirSync(beside, { recursive: true });
   try {
-    writeFileSync(join(beside, 'cgroup.procs'), '0');
+    for (const pid of own()) writeFileSync(join(beside, 'cgroup.procs'), pid);
     for (const folder of [group, sandboxes]) writeFileSync(join(folder, 'cgroup.subtree_control'), ENABLED);
     return sandboxes;
   } catch (error) {
     // It has other processes in it, or lacks the controllers.
-    writeFileSync(join(group, 'cgroup.procs'), '0');
+    for (const pid of own()) writeFileSync(join(group, 'cgroup.procs'), pid);
     for (const folder of [beside, sandboxes]) rmdirSync(folder);
     throw error;
   }
+}
+
+/** This process, and the one that hands out its connections: those that it starts later are where it is. */
+function own(): string[] {
+  return cluster.isWorker ? ['0', String(process.ppid)] : ['0'];
 }

@@ -4,6 +4,7 @@ export { type DatabaseReport, receivesNotifications, reportOn } from './connecti
 export {
   isDatabaseReadOnly,
   isDatabaseUnavailable,
+  isRolledBack,
   isOutOfRange,
   isUserGone,
   isUniqueViolation,

@@ -1,11 +1,16 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { settledWithin } from '../../../kernel/common';
 import { outsideOfSpans } from '../../../kernel/telemetry';
 import { TOUCH_CONVERSATIONS } from './conversation-reports.query';
 
 /** What had new events within this time is written together, and no later than it. */
 const WRITE_DELAY_MS = 250;
+/** After a failure, and for rows that others have locked. */
+const AGAIN_MS = 1_000;
+/** A stop waits no longer for the last times. */
+const STOP_MS = 1_000;
 /** Of one statement, which locks them until its end. */
 const MOST_AT_ONCE = 200;
 
@@ -27,29 +32,42 @@ export class ConversationActivity implements OnModuleDestroy {
   /** Events of a conversation were stored. */
   touch(conversationId: string): void {
     this.pending.add(conversationId);
-    this.timer ??= setTimeout(() => void this.flush(), this.isStopped ? 0 : WRITE_DELAY_MS);
+    this.schedule(this.isStopped ? 0 : WRITE_DELAY_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
     this.isStopped = true;
-    await this.flush();
+    await settledWithin(this.flush(), STOP_MS);
   }
 
-  /** Writes what is waiting. A failure leaves times as they were until there are events again, so it is only logged. */
+  private schedule(delayMs: number): void {
+    this.timer ??= setTimeout(() => void this.flush(), delayMs);
+  }
+
+  /** Writes what is waiting, behind what is being written. */
   private flush(): Promise<void> {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
-    const ids = [...this.pending];
-    this.pending.clear();
-    return (this.writing = this.writing.then(() => outsideOfSpans(() => this.write(ids))));
+    return (this.writing = this.writing.then(() => outsideOfSpans(() => this.write())));
   }
 
-  private async write(ids: readonly string[]): Promise<void> {
+  /** What others have locked, and what could not be written, is tried again until the service stops. */
+  private async write(): Promise<void> {
+    const ids = [...this.pending];
+    this.pending.clear();
+    let written = 0;
     try {
-      for (let from = 0; from < ids.length; from += MOST_AT_ONCE)
-        await TOUCH_CONVERSATIONS.rows(this.database, [ids.slice(from, from + MOST_AT_ONCE)]);
+      for (; written < ids.length; written += MOST_AT_ONCE) {
+        const rows = await TOUCH_CONVERSATIONS.rows(this.database, [
+          ids.slice(written, written + MOST_AT_ONCE),
+        ]);
+        for (const { id } of rows) this.pending.add(id);
+      }
     } catch (error) {
-      this.logger.warn({ err: error }, `updated_at of ${ids.length} conversations could not be moved`);
+      const left = ids.slice(written);
+      for (const id of left) this.pending.add(id);
+      this.logger.warn({ err: error }, `updated_at of ${left.length} conversations could not be moved`);
     }
+    if (this.pending.size > 0 && !this.isStopped) this.schedule(AGAIN_MS);
   }
 }

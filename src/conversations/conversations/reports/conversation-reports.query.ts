@@ -16,8 +16,8 @@ export const APPLY_REPORT = new PreparedStatement<{ readonly written: boolean }>
   'SELECT apply_report($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS written',
 );
 
-/** Moves `updated_at` of conversations ($1). By hand because it is one statement for all that had new events lately. */
-export const TOUCH_CONVERSATIONS = new PreparedStatement(
+/** Moves `updated_at` of conversations ($1), and returns those that others have locked. By hand because it is one statement for all that had new events lately. */
+export const TOUCH_CONVERSATIONS = new PreparedStatement<{ readonly id: string }>(
   'touch-conversations',
-  'SELECT touch_conversations($1::uuid[])',
+  'SELECT id FROM touch_conversations($1::uuid[]) AS id',
 );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { SandboxCaller } from '../../../kernel/auth';
-import { isDatabaseUnavailable } from '../../../kernel/database';
+import { isDatabaseUnavailable, isRolledBack } from '../../../kernel/database';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { outsideOfSpans } from '../../../kernel/telemetry';
 import { SandboxDrivers } from '../../../sandboxes/sandboxes';
@@ -11,8 +11,9 @@ import { TAKE_EVENTS, TAKE_EVENTS_AND_REPORT, type TakenRow } from '../storage/e
 import { EventLimits, EventRepository } from '../storage/event.repository';
 import type { ReceivedEvent } from '../storage/received-event';
 
-/** Calls of one statement, and the characters of all their events; one with more goes alone. */
+/** Calls of one statement, and their events together and their characters; a call with more goes beside the others. */
 const MOST_CALLS = 64;
+const MOST_EVENTS = 1_000;
 const MOST_CHARACTERS = 512 * 1024;
 
 /** A call of an agent server with events, which have different ids. */
@@ -57,7 +58,7 @@ export class EventIntake {
    */
   async take(call: EventCall, report: ReportedState): Promise<TakenCall | null> {
     if (isReport(report)) return this.takeWithReport(call, report);
-    if (charactersOf(call) > MOST_CHARACTERS) return (await this.store([call]))[0] ?? null;
+    if (call.events.length > MOST_EVENTS || charactersOf(call) > MOST_CHARACTERS) return null;
     return new Promise((resolve, reject) => {
       this.waiting.push({ call, resolve, reject });
       if (!this.isStoring) void outsideOfSpans(() => this.storeWaiting());
@@ -119,21 +120,22 @@ export class EventIntake {
         const taken = await this.store(together.map(({ call }) => call));
         for (const [n, { resolve }] of together.entries()) resolve(taken[n] ?? null);
       } catch (error) {
+        // Whoever waits behind them would wait as long for the same.
+        if (isDatabaseUnavailable(error) && !isRolledBack(error))
+          for (const { reject } of [...together, ...this.waiting.splice(0)]) reject(error);
         // What is wrong with one of them, or holds up one, is no matter of the others: each goes its own way.
-        const isOfOne = together.length > 1 && !isDatabaseUnavailable(error);
-        for (const { resolve, reject } of together)
-          if (isOfOne) resolve(null);
-          else reject(error);
+        else for (const { resolve } of together) resolve(null);
       }
     }
     this.isStoring = false;
   }
 
   private nextCount(): number {
-    let characters = 0;
+    let [events, characters] = [0, 0];
     const end = this.waiting.findIndex(({ call }, n) => {
+      events += call.events.length;
       characters += charactersOf(call);
-      return n === MOST_CALLS || (n > 0 && characters > MOST_CHARACTERS);
+      return n === MOST_CALLS || events > MOST_EVENTS || characters > MOST_CHARACTERS;
     });
     return end === -1 ? this.waiting.length : end;
   }

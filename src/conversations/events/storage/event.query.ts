@@ -68,26 +68,27 @@ export interface TakenRow {
   readonly org: string;
 }
 
-const TAKEN = 'take_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS t';
+const taken = (makesWay: boolean): string =>
+  `take_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, ${makesWay}) AS t`;
 
 /**
  * Stores the events of those calls whose caller may and whose events are all new, where no limit is near. Of each call, in
  * the order of conversations: its conversation ($1), the sandbox ($2) or the organization ($3) of the caller, how many events
  * it has ($5) and their bytes ($6); of all events, their ids ($7), kinds, times and texts. Besides: drivers whose sandboxes
  * share a server ($4), the most bytes of a conversation ($11), organizations that are known to be far from their limit ($12),
- * the bytes up to which others are ($13), and whether listeners in the transaction are to get the events ($14).
+ * the bytes up to which others are ($13), and whether listeners in the transaction are to get the events ($14). Makes way for whoever has locked a log.
  */
 export const TAKE_EVENTS = new PreparedStatement<TakenRow>(
   'take-events',
-  `SELECT t.call, t.sandbox, t.org FROM ${TAKEN}`,
+  `SELECT t.call, t.sandbox, t.org FROM ${taken(true)}`,
 );
 
-/** As {@link TAKE_EVENTS} of one call, with what its events report of the conversation ($15 on). */
+/** As {@link TAKE_EVENTS} of one call, which waits for its log, with what its events report of the conversation ($15 on). */
 export const TAKE_EVENTS_AND_REPORT = new PreparedStatement<TakenRow & { readonly written: boolean }>(
   'take-events-and-report',
   `SELECT t.call, t.sandbox, t.org, apply_report(
             $1[1], $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, false) AS written
-     FROM ${TAKEN}`,
+     FROM ${taken(false)}`,
 );
 
 /** The events of several ids ($2). */

@@ -113,6 +113,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return UNAVAILABLE_MESSAGES.some((text) => error.message.includes(text));
 }
 
+/** Whether a transaction was undone for the sake of others that ran at the same time; it works when it is repeated. */
+export function isRolledBack(error: unknown): boolean {
+  return ROLLED_BACK.has(codeOf(error));
+}
+
 /** The detail of the 503 for an error that {@link isDatabaseUnavailable}. */
 export function unavailableDetail(error: unknown): string {
   if (isDiskFull(error)) return 'The disk of the database is full.';

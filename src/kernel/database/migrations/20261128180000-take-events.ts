@@ -62,15 +62,22 @@ BEGIN
 END
 $$`;
 
-/** One row after the other: whoever locks several of them does so in the order of their ids. */
+/**
+ * One row after the other: whoever locks several of them does so in the order of their ids. It waits for nobody, for what it
+ * has locked others would wait with it.
+ */
 const TOUCH_CONVERSATIONS = `
-CREATE FUNCTION touch_conversations(ids uuid[]) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION touch_conversations(ids uuid[]) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
 DECLARE
   touched uuid;
 BEGIN
   FOR touched IN SELECT DISTINCT id FROM unnest(ids) AS id ORDER BY id LOOP
-    UPDATE conversations c SET updated_at = greatest(now(), c.updated_at)
-     WHERE c.id = touched AND c.deleted_at IS NULL;
+    PERFORM FROM conversations c WHERE c.id = touched AND c.deleted_at IS NULL FOR NO KEY UPDATE SKIP LOCKED;
+    IF FOUND THEN
+      UPDATE conversations c SET updated_at = greatest(clock_timestamp(), c.updated_at) WHERE c.id = touched;
+    ELSIF EXISTS (SELECT FROM conversations c WHERE c.id = touched AND c.deleted_at IS NULL) THEN
+      RETURN NEXT touched;
+    END IF;
   END LOOP;
 END
 $$`;
@@ -120,6 +127,15 @@ BEGIN
 END
 $$`;
 
+/** Nothing is deleted one by one then. */
+const EVENT_LOGS_EMPTIED = `
+CREATE FUNCTION event_logs_emptied() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  TRUNCATE events, event_bytes;
+  RETURN NULL;
+END
+$$`;
+
 /** Counts bytes of events of an organization in one of its parts. */
 const ADD_EVENT_BYTES = `
 CREATE FUNCTION add_event_bytes(org uuid, in_part smallint, added bigint) RETURNS void LANGUAGE plpgsql AS $$
@@ -135,14 +151,15 @@ $$`;
 /**
  * Calls come in the order of their conversations, and counters are written behind them in an order of their own: what
  * several such statements lock, they lock in the same order. The numbers of a log and the events of a call are given back
- * together where one of the ids is there already: a look at the table before would lock all of its partitions. Who waits
- * for a lock longer than a moment makes way, so that no call waits for the conversation of another.
+ * together where one of the ids is there already: a look at the table before would lock all of its partitions. Where others
+ * wait behind the statement, nothing is done for a call whose log is locked, and no lock is waited for longer than a
+ * moment: no call waits for the conversation of another.
  */
 const TAKE_EVENTS = `
 CREATE FUNCTION take_events(
   conversations uuid[], of_sandboxes uuid[], of_orgs uuid[], shared_drivers text[], counts integer[], sizes bigint[],
   ids text[], kinds text[], times timestamptz[], payloads text[],
-  most_of_conversation bigint, far_orgs uuid[], far_of_org bigint, is_heard boolean
+  most_of_conversation bigint, far_orgs uuid[], far_of_org bigint, is_heard boolean, makes_way boolean
 ) RETURNS TABLE (call integer, sandbox uuid, org uuid) LANGUAGE plpgsql AS $$
 DECLARE
   conversation uuid;
@@ -152,7 +169,7 @@ DECLARE
   taken integer[];
   orgs uuid[];
 BEGIN
-  IF cardinality(conversations) > 1 THEN PERFORM set_config('lock_timeout', '250ms', true); END IF;
+  IF makes_way THEN PERFORM set_config('lock_timeout', '250ms', true); END IF;
   FOR n IN 1..cardinality(conversations) LOOP
     conversation := conversations[n];
     first := last + 1;
@@ -168,6 +185,10 @@ BEGIN
     END IF;
     IF org <> ALL (far_orgs) THEN
       CONTINUE WHEN (SELECT coalesce(sum(b.bytes), 0) > far_of_org FROM event_bytes b WHERE b.org_id = org);
+    END IF;
+    IF makes_way THEN
+      PERFORM FROM event_logs l WHERE l.conversation_id = conversation FOR NO KEY UPDATE SKIP LOCKED;
+      CONTINUE WHEN NOT FOUND;
     END IF;
     BEGIN
       UPDATE event_logs l SET last_seq = l.last_seq + counts[n], bytes = l.bytes + sizes[n]
@@ -213,10 +234,13 @@ export class TakeEvents20261128180000 implements CompatibleMigration {
       IS 'writes what an agent server reports of a conversation; true if anything is written'`);
     await runner.query(TOUCH_CONVERSATIONS);
     await runner.query(`COMMENT ON FUNCTION touch_conversations
-      IS 'moves updated_at of conversations that had new events'`);
+      IS 'moves updated_at of conversations that had new events; returns those that others have locked'`);
     await runner.query(AGENT_EVENT);
     await runner.query(LOG_AGENT_EVENTS);
     await runner.query(EVENT_LOGS_REMOVED);
+    await runner.query(EVENT_LOGS_EMPTIED);
+    await runner.query(`CREATE TRIGGER event_logs_emptied AFTER TRUNCATE ON event_logs
+      FOR EACH STATEMENT EXECUTE FUNCTION event_logs_emptied()`);
     await runner.query('ALTER TABLE events DROP CONSTRAINT events_conversation_id_fkey');
     await runner.query(ADD_EVENT_BYTES);
     await runner.query(TAKE_EVENTS);

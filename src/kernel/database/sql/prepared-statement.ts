@@ -20,7 +20,13 @@ export class PreparedStatement<Row extends QueryResultRow> {
 
   /** Runs the statement on a connection of the shared pool: a data source's own `query` cannot name statements. */
   async rows(database: DataSource, parameters: readonly unknown[]): Promise<Row[]> {
-    return (await poolOf(database).query<Row>(this.named(database, parameters))).rows;
+    const pool = poolOf(database);
+    try {
+      return (await pool.query<Row>(this.named(database, parameters))).rows;
+    } catch (error) {
+      if (isDatabaseReadOnly(error)) replaceIdleConnections(pool);
+      throw error;
+    }
   }
 
   /**
@@ -29,7 +35,8 @@ export class PreparedStatement<Row extends QueryResultRow> {
    */
   async rowsIn(transaction: EntityManager, parameters: readonly unknown[]): Promise<Row[]> {
     const client: unknown = await transaction.queryRunner?.connect();
-    if (!(client instanceof Client)) throw new Error('There is no transaction for the statement.');
+    if (!(client instanceof Client) || transaction.queryRunner?.isTransactionActive !== true)
+      throw new Error('There is no transaction for the statement.');
     const { dataSource } = transaction;
     try {
       return (await client.query<Row>(this.named(dataSource, parameters))).rows;

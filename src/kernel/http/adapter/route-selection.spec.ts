@@ -2,7 +2,20 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import fc from 'fast-check';
 import { RouteSelection } from './route-selection';
 
-const SEGMENTS = ['api', 'keys', 'current', 'Conversations', 'orgs', ':id', ':key_id', '*rest', '{:page}'];
+const SEGMENTS = [
+  'api',
+  'keys',
+  'current',
+  'Conversations',
+  'orgs',
+  ':id',
+  ':key_id',
+  '*rest',
+  '{:page}',
+  'report.:format',
+  'v:n',
+  'items\\:batch',
+];
 
 /** Routes and middleware in an order, as `GET /api/:id`, or `USE /api` for middleware. */
 const layer = fc.record({
@@ -32,6 +45,9 @@ const asked = fc.record({
           'a@b',
           '\\',
           'a\\api',
+          'report.csv',
+          'v2',
+          'items:batch',
         ),
         {
           maxLength: 5,
@@ -44,7 +60,7 @@ const asked = fc.record({
 
 /** Parameters of one path have names of their own. */
 function unique(segment: string, i: number): string {
-  return segment.replace(/([:*])(\w+)/, `$1$2${i}`);
+  return segment.replace(/(?<!\\)([:*])(\w+)/, `$1$2${i}`);
 }
 
 /** What the layers say that a request went through, in the order in which it did. */

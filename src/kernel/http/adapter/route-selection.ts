@@ -4,14 +4,15 @@ type Layer = Express['router']['stack'][number];
 
 /** What paths do not end with, and match no matter how. */
 const PARAMETER = ':';
-/** Segments that match several of a path, or none. */
-const VARYING = /[*{}]/;
+/** Segments that match several of a path, or none, or are a parameter in part. */
+const VARYING = /[*{}\\]|[^/]:/;
 
 /** What Express does not take apart in another way than at slashes: it has `//host/path` name a host, and knows `\` and `#`. */
 const PLAIN = /^\/(?!\/)[^\\#\s]*$/;
 
-/** Callers choose paths: as many shapes are remembered. */
+/** Callers choose paths: as many shapes are remembered, and none that is longer. */
 const MOST_SHAPES = 2_000;
+const LONGEST = 1_000;
 
 /**
  * The routes of Express that the shape of a path leaves: Express tries one route after the other, and the service has hundreds.
@@ -34,7 +35,7 @@ export class RouteSelection {
 
   /** @param url the target of a request. @returns a router with all layers that the path may be for */
   of(url: string): Router {
-    if (!PLAIN.test(url)) return this.router;
+    if (url.length > LONGEST || !PLAIN.test(url)) return this.router;
     const shape = this.shapeOf(url);
     const key = shape.join('/');
     let selection = this.selections.get(key);

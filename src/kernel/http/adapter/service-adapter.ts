@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
+import { Logger } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { inLogged } from '../../telemetry';
-import { MalformedRequestError } from '../errors/http.errors';
+import type { AppError } from '../../common';
+import { InternalError, MalformedRequestError, UnknownPathError } from '../errors/http.errors';
 import { noteAddress } from '../request/client-address';
 import { repairPercentEncoding } from '../request/percent-encoding';
 import { keepFirstOwnHeaders } from '../request/repeated-headers';
@@ -41,6 +43,7 @@ interface AdapterOptions {
 export class ServiceAdapter extends ExpressAdapter {
   private shortcut: Shortcut = () => false;
   private observe: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
+  private readonly log = new Logger('Http');
   private selection: RouteSelection | undefined;
 
   constructor(private readonly how: AdapterOptions) {
@@ -99,7 +102,7 @@ export class ServiceAdapter extends ExpressAdapter {
   private route(request: IncomingMessage, response: ServerResponse): void {
     response.setHeader('X-Request-Id', request.id);
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      refuse(response);
+      refuse(response, new MalformedRequestError());
       return;
     }
     for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
@@ -107,7 +110,16 @@ export class ServiceAdapter extends ExpressAdapter {
     const express = this.getInstance<Express>();
     this.selection ??= new RouteSelection(express.router);
     const [asked, answer] = ofExpress(express, request, response);
-    this.selection.of(asked.url)(asked, answer, () => response.destroy());
+    this.selection.of(asked.url)(asked, answer, (error?: unknown) => this.answerFinally(response, error));
+  }
+
+  /** Nest answers everything, errors too; left is a target that is no URL, and what fails in answering an error. */
+  private answerFinally(response: ServerResponse, error: unknown): void {
+    const isTarget = error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_URL';
+    const isUnknown = error === undefined || error === null || isTarget;
+    if (!isUnknown) this.log.error({ err: error }, 'A request could not be answered');
+    if (response.headersSent) response.destroy();
+    else refuse(response, isUnknown ? new UnknownPathError() : new InternalError());
   }
 }
 
@@ -124,11 +136,11 @@ function ofExpress(
   return [asked, answer];
 }
 
-/** Refuses a request of HTTP/1.1 without `Host`, as the protocol demands. */
-function refuse(response: ServerResponse): void {
-  const error = new MalformedRequestError();
+/** Refuses what no route is to see, or has seen. */
+function refuse(response: ServerResponse, error: AppError): void {
   const text = JSON.stringify(error.toBody());
   response.statusCode = error.status;
+  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text)).end(text);
 }

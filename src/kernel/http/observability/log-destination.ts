@@ -1,5 +1,8 @@
 import { pino, type DestinationStream } from 'pino';
 
+/** What a pipe takes whole, so that lines of several processes do not mix. */
+const MOST_AT_ONCE = 4_096;
+
 /**
  * Where the log goes: standard output, as JSON lines, or as text for a person. The lines of one turn of the event loop are written by one call of the system,
  * which costs a short request more than all that the line says; at an exit what is left is written.
@@ -20,11 +23,13 @@ export class LogDestination implements DestinationStream {
   }
 
   write(line: string): void {
+    const text = this.format(line);
+    if (this.lines.length + text.length > MOST_AT_ONCE) this.flush();
     if (this.lines === '') {
       setImmediate(this.flush);
       process.once('exit', this.flush);
     }
-    this.lines += this.format(line);
+    this.lines += text;
   }
 
   /** Flushes the buffer, so that direct output comes after it. */

@@ -110,6 +110,7 @@ export class DoorAdmission {
     const known = this.memory.find(headers, target);
     if (known !== undefined) {
       doorRequest.identity = known.identity;
+      setIdentity(request, known.identity);
       doorRequest.standing = await this.count(known.holder);
       return known.admission;
     }

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Not, Repository } from 'typeorm';
@@ -92,7 +93,9 @@ export class Hosts {
   }
 
   private shared(): Promise<ReadonlyMap<string, SandboxDriver>> {
-    this.finding ??= this.works ? this.findShared() : Promise.resolve(new Map());
+    // Another process of the same command reaches what its host does (docs/scaling.md#all-cores-of-a-machine).
+    const reaches = this.works || cluster.isWorker;
+    this.finding ??= reaches ? this.findShared() : Promise.resolve(new Map());
     return this.finding;
   }
 

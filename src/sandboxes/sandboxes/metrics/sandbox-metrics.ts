@@ -16,6 +16,7 @@ export class SandboxMetrics {
       help: 'Sandboxes by the status they show, of all processes.',
       labelNames: ['status'] as const,
       registers: [registry],
+      aggregator: 'first',
       async collect() {
         const rows = await counts.current();
         this.reset();
