@@ -36,9 +36,14 @@ describe('what the parser refuses has the body of all errors and a request id', 
     ['no HTTP at all', 'how are you?\r\n\r\n'],
     ['a header without a name', 'GET /alive HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n'],
     ['a length that is none', 'POST /api/keys HTTP/1.1\r\nHost: a\r\nContent-Length: many\r\n\r\n'],
-    ['no Host', 'GET /alive HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['no Host', 'GET /alive HTTP/1.1\r\n\r\n'],
   ])('400: %s', async (_, text) => {
     expectError(await exchange(port, text), 400, 'request_malformed');
+  });
+
+  it('404: a target that is no URL', async () => {
+    const text = 'GET http://[x/alive HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    expectError(await exchange(port, text), 404, 'path_not_found');
   });
 
   it('431: headers that are too large, whatever of them still comes', async () => {
