@@ -15,7 +15,7 @@ import { report } from './report';
 import { UNLIMITED } from './unlimited';
 
 const given = options({ seconds: 1, rounds: 4, connections: 16 });
-const WARM_UP_SECONDS = 4;
+const WARM_UP_SECONDS = 2;
 const PATHS = ['/alive', '/api/keys/current'];
 const LEAVE_OUT = join(__dirname, 'frame', 'leave-out.cjs');
 

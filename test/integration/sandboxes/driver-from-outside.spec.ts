@@ -106,7 +106,7 @@ describe('a driver that an extension brings', () => {
     let finish: () => void = () => undefined;
     const finished = new Promise<void>((resolve) => (finish = resolve));
     const start = driver.start.bind(driver);
-    const asked = jest.spyOn(driver, 'start').mockImplementationOnce(async (sandbox) => {
+    const asked = jest.spyOn(driver, 'start').mockImplementation(async (sandbox) => {
       await finished;
       return start(sandbox);
     });
