@@ -9,7 +9,7 @@ const STEPS = [
   /^Creating a PostgreSQL cluster in .*postgres\.$/,
   /^Starting PostgreSQL\.$/,
   /^Bringing the schema of the database up to date\.$/,
-  /^1 migration ran\.$/,
+  /^\d+ migrations ran\.$/,
 ];
 
 const PROBES = ['/alive', '/ready', '/health', '/server_info', '/metrics'];
