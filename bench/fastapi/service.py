@@ -6,6 +6,7 @@ their documentation uses them. What an engineer would write first, and what meas
 
 import hashlib
 import os
+import re
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta, timezone
 from enum import StrEnum
@@ -14,18 +15,18 @@ from uuid import UUID
 
 from fastapi import Depends, FastAPI, Header, HTTPException, Query
 from pydantic import BaseModel
-from sqlalchemy import ARRAY, BigInteger, ColumnElement, Select, String, cast, func, or_, select
+from sqlalchemy import ARRAY, BigInteger, ColumnElement, DateTime, Select, String, cast, func, or_, select
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-engine = create_async_engine(os.environ["DATABASE_URL"].replace("postgresql://", "postgresql+asyncpg://", 1))
+engine = create_async_engine(re.sub("^postgres(ql)?:", "postgresql+asyncpg:", os.environ["DATABASE_URL"]))
 sessions = async_sessionmaker(engine, expire_on_commit=False)
 app = FastAPI()
 
 
 class Base(DeclarativeBase):
-    type_annotation_map = {list[int]: ARRAY(BigInteger), dict[str, Any]: JSONB}
+    type_annotation_map = {datetime: DateTime(timezone=True), list[int]: ARRAY(BigInteger), dict[str, Any]: JSONB}
 
 
 class ApiKey(Base):
