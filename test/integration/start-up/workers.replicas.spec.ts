@@ -8,7 +8,7 @@ import { postgresProcessesIn } from '../../../src/appliance/embedded-postgres/pr
 import { eventually } from '../../support/eventually';
 import { ServiceProcess } from '../../support/service/service-process';
 
-const ANSWER_MS = 2_000;
+const ANSWER_MS = 10_000;
 
 const lineSchema = z.object({ pid: z.int().optional(), req: z.object({ path: z.string() }).optional() });
 
