@@ -46,7 +46,6 @@ export { Metrics } from './observability/metrics';
 export { noteRoute } from './server/request-span';
 export { scrapedGauges, ScrapedReading } from './observability/scraped-reading';
 export { openApiDocument, publishedDocument, DeclaredWebhooks } from './document/openapi';
-export { giveRequestId } from './request/request-id';
 export { SECURITY_HEADERS } from './request/security-headers';
 export {
   type ResponseItem,
