@@ -1,6 +1,6 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { StaticFiles } from './static-files';
+import { StaticFiles } from '../../kernel/http';
 import { InterfacePages } from './pages/interface-pages';
 import { InterfacePaths } from './pages/interface-paths';
 

@@ -11,7 +11,7 @@ import type { Settings } from '../../kernel/config';
 import { GitCredentialsModule } from '../../agents/git-credentials';
 import { AnalyticsController } from './absent-services/analytics.controller';
 import { NoAutomationsController } from './absent-services/no-automations.controller';
-import { StaticFiles } from './static-files';
+import { StaticFiles } from '../../kernel/http';
 import type { InstalledInterface } from './installed/installed-interface';
 import { InterfaceMiddleware } from './interface.middleware';
 import { IndexPage } from './pages/index-page';
@@ -20,7 +20,7 @@ import { InterfacePaths } from './pages/interface-paths';
 import { SettingsForms } from './settings/settings-forms';
 import { SERVES_INTERFACE, SettingsController } from './settings/settings.controller';
 import { SettingsViews } from './settings/settings-view';
-import { StartPageController } from './pages/start-page.controller';
+import { CONSOLE, StartPageController } from './pages/start-page.controller';
 
 /** The page at `/` of a service without a web interface. */
 @Module({ imports: [ApiKeysModule, GitCredentialsModule], controllers: [StartPageController] })
@@ -32,14 +32,19 @@ class StartPageModule {}
   controllers: [AnalyticsController],
 })
 export class WebInterfaceModule implements NestModule {
-  /** @param installed the interface to serve; without one, `/` shows how to install it */
+  /**
+   * @param installed the interface to serve; without one, `/` shows how to install it
+   * @param consolePath where the console is; null without one
+   */
   static forRoot(
     { WEB_UI, AUTOMATION_URL }: Settings,
     installed: InstalledInterface | undefined,
+    consolePath: string | null,
   ): DynamicModule {
     const controllers = WEB_UI === 'on' ? [SettingsController] : [];
     const providers: Provider[] = [
       { provide: SERVES_INTERFACE, useValue: installed !== undefined },
+      { provide: CONSOLE, useValue: consolePath },
       SettingsForms,
       SettingsViews,
     ];

@@ -1,0 +1,2 @@
+export { ConsoleModule } from './console.module';
+export { CONSOLE_PATH } from './built-console';
