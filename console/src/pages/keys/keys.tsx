@@ -24,7 +24,7 @@ export default function Keys(): JSX.Element {
             rows={rows}
             idOf={({ id }) => String(id)}
             columns={[
-              { key: 'name', name: 'name', show: ({ name }) => name, isHeader: true },
+              { key: 'name', name: 'name', show: ({ name, id }) => name ?? String(id), isHeader: true },
               { key: 'made', name: 'made', show: ({ created_at }) => <When at={created_at} /> },
             ]}
           />
