@@ -80,6 +80,7 @@ describe('POST /api/organizations/{org_id}/conversations/{conversation_id}/stop'
       await ofMember({ sandbox: { status: 'MISSING' } }),
       await ofMember({ sandbox_id: randomUUID() }),
       await ofMember({ start_state: 'failed' }),
+      await ofMember({ start_state: 'starting' }),
     ])
       for (let time = 0; time < 2; time++) {
         expect(await stop(id)).toMatchObject({ status: 200, body: { stopped: false, failed_messages: 0 } });
