@@ -44,7 +44,7 @@ const areas = {
   // Whatever takes their place is chosen by the composition root.
   drivers: { modules: [], imports: ['kernel', 'sandboxes'] },
   appliance: {
-    modules: ['embedded-postgres', 'embedded-agent-server', 'automations', 'web-interface'],
+    modules: ['embedded-postgres', 'embedded-agent-server', 'automations', 'web-interface', 'console'],
     imports: ['kernel', 'accounts', 'sandboxes', 'agents'],
   },
   // Commands of operators put together what they need themselves, as the files of src do.
@@ -97,6 +97,7 @@ const loadedEarly = [
   'agents/skills/registration/marketplace-settings',
   'drivers/start-checks',
   'appliance/web-interface/installed/interface-to-serve',
+  'appliance/console/built-console',
   'operations/cli/command-(line|error)',
   'operations/extensions/(compose|gather-extensions)',
 ];

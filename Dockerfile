@@ -11,7 +11,9 @@ RUN npm ci --ignore-scripts --no-audit --no-fund \
 FROM dependencies AS build
 COPY nest-cli.json tsconfig.json tsconfig.build.json .swcrc ./
 COPY src ./src
-RUN npx nest build
+COPY openapi.json ./
+COPY console ./console
+RUN npm run --silent build
 
 # The web interface, if the image is to have it: `--build-arg WEB_INTERFACE=yes`. Of the sources only those that say
 # which one, so that it is not fetched again when others change.
@@ -54,6 +56,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 COPY package.json LICENSE ./
 COPY --from=production /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/console/dist ./console/dist
 COPY --from=web-interface /app/.cache/web-interface ./.cache/web-interface
 COPY --from=bill-of-materials /app/sbom.json ./
 # Extensions, wherever they are mounted, find the service and the packages that it uses.

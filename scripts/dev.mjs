@@ -16,6 +16,10 @@ const builder = spawn(process.execPath, [nest, 'build', '--watch'], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'pipe'],
 });
+const consoleBuilder = spawn(process.execPath, [join(root, 'console', 'build.mjs'), '--watch'], {
+  cwd: root,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 builder.once('exit', (code) => {
   service?.kill();
   process.exitCode ||= isStopping ? 0 : (code ?? 1);
@@ -23,6 +27,10 @@ builder.once('exit', (code) => {
 createInterface({ input: builder.stderr }).on('line', (line) => {
   process.stderr.write(`${line}\n`);
   if (line.includes('Successfully compiled')) startAgain();
+});
+// The service lists the files of the console when it starts.
+createInterface({ input: consoleBuilder.stdout }).on('line', () => {
+  if (service !== undefined) startAgain();
 });
 
 function startAgain() {
@@ -45,4 +53,5 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.on(signal, () => {
     isStopping = true;
     builder.kill(signal);
+    consoleBuilder.kill(signal);
   });

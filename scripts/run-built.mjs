@@ -16,15 +16,13 @@ export async function runBuilt(name) {
 function build() {
   process.stderr.write('Building, once.\n');
   // The build's output goes to standard error: standard output is for the results of commands.
-  const { status, error } = spawnSync(
-    process.execPath,
+  for (const program of [
     [join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build'],
-    {
-      cwd: root,
-      stdio: ['ignore', 2, 2],
-    },
-  );
-  if (status === 0) return;
-  process.stderr.write(`The build failed${error ? `: ${error.message}` : ''}. Run npm ci first.\n`);
-  process.exit(1);
+    [join(root, 'console', 'build.mjs')],
+  ]) {
+    const { status, error } = spawnSync(process.execPath, program, { cwd: root, stdio: ['ignore', 2, 2] });
+    if (status === 0) continue;
+    process.stderr.write(`The build failed${error ? `: ${error.message}` : ''}. Run npm ci first.\n`);
+    process.exit(1);
+  }
 }

@@ -18,6 +18,7 @@ import {
   ConversationQueueModule,
   ConversationsModule,
 } from './conversations/conversations';
+import { CONSOLE_PATH, ConsoleModule } from './appliance/console';
 import { DatabaseModule } from './kernel/database';
 import { DomainEventsModule } from './kernel/domain-events';
 import { EventStreamsModule, StreamTickets, StreamTicketsModule } from './outbound/event-streams';
@@ -56,6 +57,8 @@ export interface Installation {
   readonly hostId: string;
   /** The web interface to serve; absent for none. */
   readonly webInterface?: InstalledInterface;
+  /** Where the built console is; absent for none. */
+  readonly consoleFolder?: string;
   /** Where the application logs; standard output, as JSON lines, where it is left out. */
   readonly logDestination?: LogDestination;
   /** The extensions: see docs/extending.md. */
@@ -72,6 +75,7 @@ export class AppModule {
     secretKey,
     hostId,
     webInterface,
+    consoleFolder,
     logDestination = new LogDestination(),
     extensions,
   }: Installation): DynamicModule {
@@ -128,7 +132,10 @@ export class AppModule {
         PendingMessagesModule,
         WebhooksModule,
         ...(settings.AUTOMATION_URL === undefined ? [] : [AutomationsModule]),
-        WebInterfaceModule.forRoot(settings, webInterface),
+        ...(consoleFolder === undefined
+          ? []
+          : [ConsoleModule.forRoot(settings, consoleFolder, extensions.consolePages)]),
+        WebInterfaceModule.forRoot(settings, webInterface, consoleFolder === undefined ? null : CONSOLE_PATH),
         ...extensions.modules,
       ],
     };

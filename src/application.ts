@@ -46,6 +46,8 @@ export interface RunningApplication {
 /** What an application is composed of besides a prepared installation. */
 export interface Composition {
   readonly webInterface: Installation['webInterface'] | null;
+  /** Where the built console is; null for none. */
+  readonly consoleFolder: string | null;
   /** The address that sandboxes call; null where they have no port of their own. */
   readonly callbackPort: CallbackPort | null;
   /** Where the application logs. */
@@ -63,13 +65,14 @@ export interface Composition {
  */
 export async function startApplication(
   { installation, dataDir }: Prepared,
-  { webInterface, callbackPort, logDestination, showsKey, place = null }: Composition,
+  { webInterface, consoleFolder, callbackPort, logDestination, showsKey, place = null }: Composition,
 ): Promise<RunningApplication> {
   const { settings } = installation;
   const app = await createApp({
     ...installation,
     logDestination,
     ...(webInterface && { webInterface }),
+    ...(consoleFolder !== null && { consoleFolder }),
   });
   try {
     const drain = new Drain(app.getHttpServer());

@@ -12,6 +12,7 @@ describe('the banner', () => {
         settings: readSettings({ PUBLIC_URL: 'https://agents.example.com/' }),
         driver: DRIVER,
         webInterface: null,
+        hasConsole: false,
         first: FIRST,
       },
       CLONE,
@@ -30,12 +31,15 @@ describe('the banner', () => {
 
   it('shows no key at later starts, nor one that the operator chose', () => {
     expect(
-      banner({ settings: readSettings({}), driver: DRIVER, webInterface: null, first: null }, CLONE),
+      banner(
+        { settings: readSettings({}), driver: DRIVER, webInterface: null, hasConsole: false, first: null },
+        CLONE,
+      ),
     ).not.toContain('ocs_');
     const settings = readSettings({ BOOTSTRAP_KEY: 'ocs_first' });
-    expect(banner({ settings, driver: DRIVER, webInterface: null, first: FIRST }, CLONE)).not.toContain(
-      'ocs_first',
-    );
+    expect(
+      banner({ settings, driver: DRIVER, webInterface: null, hasConsole: false, first: FIRST }, CLONE),
+    ).not.toContain('ocs_first');
   });
 
   it.each([
@@ -48,6 +52,7 @@ describe('the banner', () => {
         settings: readSettings({ DATA_DIR }),
         driver: DRIVER,
         webInterface: null,
+        hasConsole: false,
         first: null,
       },
       CLONE,
@@ -57,7 +62,7 @@ describe('the banner', () => {
 
   it('has the commands that there are where there is no clone of the repository', () => {
     const text = banner(
-      { settings: readSettings({}), driver: DRIVER, webInterface: null, first: null },
+      { settings: readSettings({}), driver: DRIVER, webInterface: null, hasConsole: false, first: null },
       { cli: 'npx org-conversation-service cli', hasScripts: false },
     );
     expect(text).toContain('KEY=$(npx org-conversation-service cli key:issue --owner ');
@@ -67,7 +72,7 @@ describe('the banner', () => {
   it('says what the commands need beside a database of its own', () => {
     const env = { DATABASE_URL: 'postgres://u:secret@h/n', SECRET_KEY: 'abcdefghijabcdefghijabcdefghijab' };
     const text = banner(
-      { settings: readSettings(env), driver: DRIVER, webInterface: null, first: null },
+      { settings: readSettings(env), driver: DRIVER, webInterface: null, hasConsole: false, first: null },
       CLONE,
     );
     expect(text).toContain('in a second terminal, with DATABASE_URL and SECRET_KEY set as here:\n');
@@ -76,7 +81,10 @@ describe('the banner', () => {
 
   it('says where the web interface is, or how to get it', () => {
     const said = (webInterface: { version: string } | null, env = {}) =>
-      banner({ settings: readSettings(env), driver: DRIVER, webInterface, first: null }, CLONE);
+      banner(
+        { settings: readSettings(env), driver: DRIVER, webInterface, hasConsole: false, first: null },
+        CLONE,
+      );
     expect(said({ version: '1.2.3' })).toContain('Web         http://127.0.0.1:3000 (sign in with the key)');
     expect(said(null)).toContain('npm run web:install');
     expect(said(null, { WEB_UI: 'off' })).toContain('Web         switched off (WEB_UI=off)\n');
@@ -85,8 +93,11 @@ describe('the banner', () => {
 
   it('says what an operator should know of the driver', () => {
     const driver = { ...DRIVER, operatorNote: 'isolates nothing' };
-    expect(banner({ settings: readSettings({}), driver, webInterface: null, first: null }, CLONE)).toContain(
-      'Sandboxes   machines (isolates nothing)',
-    );
+    expect(
+      banner(
+        { settings: readSettings({}), driver, webInterface: null, hasConsole: false, first: null },
+        CLONE,
+      ),
+    ).toContain('Sandboxes   machines (isolates nothing)');
   });
 });

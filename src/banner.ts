@@ -10,13 +10,15 @@ interface BannerContent {
   readonly driver: Pick<SandboxDriver, 'name' | 'operatorNote'>;
   /** The web interface it serves, or null. */
   readonly webInterface: { readonly version: string } | null;
+  /** Whether the console is there. */
+  readonly hasConsole: boolean;
   /** User, organization and key that the first start made; null at later starts. */
   readonly first: Bootstrapped | null;
 }
 
 /** The text shown on a terminal once the service is ready. Its commands can be pasted into another terminal. */
 export function banner(
-  { settings, driver, webInterface, first }: BannerContent,
+  { settings, driver, webInterface, hasConsole, first }: BannerContent,
   { cli, hasScripts }: OwnPrograms,
 ): string {
   const { BOOTSTRAP_KEY, DATABASE_URL, DATA_DIR, WEB_UI } = settings;
@@ -37,6 +39,7 @@ export function banner(
     'Organization Conversation Service is ready.',
     '',
     `  Web         ${webInterface === null ? noInterface : `${url} (sign in with the key)`}`,
+    ...(hasConsole ? [`  Console     ${url}/console (your organization's pages)`] : []),
     `  API         ${url}`,
     `  Swagger UI  ${url}/docs`,
     `  Sandboxes   ${driver.name}${driver.operatorNote === undefined ? '' : ` (${driver.operatorNote})`}`,

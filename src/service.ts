@@ -11,6 +11,7 @@ import { checkMarketplaceSettings } from './agents/skills/registration/marketpla
 import { prepare, type StartLog } from './start-up';
 import { startTelemetry } from './kernel/telemetry';
 import type { InstalledInterface } from './appliance/web-interface';
+import { findConsole } from './appliance/console/built-console';
 import { interfaceToServe } from './appliance/web-interface/installed/interface-to-serve';
 
 /*
@@ -25,6 +26,8 @@ export interface RunningService extends Omit<RunningApplication, 'withdraw' | 's
   readonly settings: Settings;
   /** The web interface it serves, or null. */
   readonly webInterface: InstalledInterface | null;
+  /** Whether it has the console. */
+  readonly hasConsole: boolean;
   /** Resolves when the service cannot go on. */
   readonly lost: Promise<StartError>;
   /**
@@ -37,7 +40,7 @@ export interface RunningService extends Omit<RunningApplication, 'withdraw' | 's
 }
 
 /** How a service is started. */
-interface ServiceStart extends Omit<Composition, 'webInterface' | 'callbackPort'> {
+interface ServiceStart extends Omit<Composition, 'webInterface' | 'consoleFolder' | 'callbackPort'> {
   /** Called at each step of the start. */
   readonly log: StartLog;
   readonly extensions: Extensions;
@@ -56,6 +59,7 @@ export async function startService(
   const isAnother = place?.isAnother === true;
   const listening = isAnother ? given : { ...given, PORT: await freePort(given) };
   const webInterface = await interfaceToServe(listening);
+  const consoleFolder = findConsole(listening);
   if (listening.WEB_UI === 'on') await checkListeningHost(listening);
   const telemetry = await startTelemetry(process.env, log);
   const callbackPort = isAnother ? null : await openCallbackPort(listening, webInterface, log);
@@ -84,7 +88,10 @@ export async function startService(
     ]);
   try {
     const { startApplication } = await loadApplication();
-    const running = await startApplication(prepared, { webInterface, callbackPort, place, ...composition });
+    const running = await startApplication(prepared, {
+      ...{ webInterface, consoleFolder, callbackPort, place },
+      ...composition,
+    });
     application = running;
     savesAddress = !isAnother;
     if (savesAddress) await prepared.dataDir.saveAddress(ownUrl(settings));
@@ -98,6 +105,7 @@ export async function startService(
       ...running,
       settings,
       webInterface,
+      hasConsole: consoleFolder !== null,
       lost: prepared.lost,
       withdraw,
       stop: () => (stopped ??= stop()),

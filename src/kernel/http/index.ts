@@ -26,6 +26,7 @@ export { clientAddress, countedAddress } from './request/client-address';
 export { FORWARDED_CONTENT, ForwardedOperations } from './document/forwarded-operations';
 export { corsOptions } from './server/cors';
 export { readForm } from './pages/form-body';
+export { StaticFiles } from './pages/static-files';
 export { codeField, keyBox, page, PAGE_POLICY } from './pages/page-layout';
 export {
   type PageResponse,

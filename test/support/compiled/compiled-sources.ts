@@ -15,7 +15,7 @@ const FOLDER_VARIABLE = 'TEST_COMPILED_SOURCES';
 const SOURCES = ['src', 'test'];
 
 /** What compiled sources look for beside them. */
-const BESIDE = ['package.json', 'node_modules', '.cache'];
+const BESIDE = ['package.json', 'node_modules', '.cache', 'console'];
 
 /**
  * Compiles `src` and `test`, once for a test run, so that a process that a test starts begins as quickly as one of

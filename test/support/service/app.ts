@@ -10,6 +10,9 @@ import { type Extension, type ExtensionModule, gatherExtensions } from '../../..
 import { createTestDatabase, type TestDatabase } from '../database/postgres';
 import { checkResponses } from './declared-responses';
 
+/** What `npm run build` makes of the console. */
+const BUILT_CONSOLE = join(__dirname, '..', '..', '..', 'console', 'dist');
+
 /** Its log is printed as what a test prints is, which is shown if the test fails. */
 class PrintedLog extends LogDestination {
   override write(line: string): void {
@@ -41,6 +44,8 @@ export interface TestAppOptions {
   readonly drivers?: readonly string[];
   /** A folder with a web interface; see `makeSmallInterface`. */
   readonly webInterface?: string;
+  /** Whether it serves the console, as it is built. */
+  readonly hasConsole?: boolean;
   readonly extensions?: readonly (Extension | ExtensionModule)[];
 }
 
@@ -68,6 +73,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(options.webInterface !== undefined && {
       webInterface: { version: '0.0.0', folder: options.webInterface },
     }),
+    ...(options.hasConsole === true && { consoleFolder: BUILT_CONSOLE }),
     extensions,
     logDestination: new PrintedLog(),
   });

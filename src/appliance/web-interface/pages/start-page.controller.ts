@@ -5,6 +5,9 @@ import { type Html, html, ownPrograms } from '../../../kernel/common';
 import { publicPath, SETTINGS, type Settings } from '../../../kernel/config';
 import { page, PAGE_POLICY } from '../../../kernel/http';
 
+/** Injection token: the path of the console; null where there is none. */
+export const CONSOLE = Symbol('CONSOLE');
+
 const INSTALL = html`<p>On its machine; then start the service again:</p>
   <pre><code>npm run web:install</code></pre>`;
 const NOT_INSTALLED = html`<p>It is not installed (<code>docs/web-interface.md</code>).</p>`;
@@ -14,11 +17,11 @@ const SWITCHED_OFF = html`<p>It is switched off (<code>WEB_UI=off</code>).</p>`;
  * @param prefix of the service's paths, as browsers see them
  * @param cli the words before a command of operators
  */
-function startPage(prefix: string, cli: string, ofInterface: Html, signIn: Html | null): string {
+function startPage(prefix: string, cli: string, ofInterface: Html, forPeople: Html | null): string {
   return page('Organization Conversation Service', '·', [
     html`<h1>Organization Conversation Service</h1>
       <p>The service is running. It has no web interface here.</p>
-      ${signIn}
+      ${forPeople}
       <section aria-labelledby="api-title">
         <h2 id="api-title">The API</h2>
         <p>
@@ -47,15 +50,15 @@ function startPage(prefix: string, cli: string, ofInterface: Html, signIn: Html 
 export class StartPageController {
   private readonly startPage: string;
 
-  constructor(@Inject(SETTINGS) settings: Settings) {
+  constructor(@Inject(SETTINGS) settings: Settings, @Inject(CONSOLE) consolePath: string | null) {
     const { cli, hasScripts } = ownPrograms();
     const notInstalled = hasScripts ? INSTALL : NOT_INSTALLED;
     const ofInterface = settings.WEB_UI === 'off' ? SWITCHED_OFF : notInstalled;
     const base = publicPath(settings);
-    const signIn = html`<p>
-      <a href="${base}/settings">Your keys and sessions</a>, once you have signed in.
-    </p>`;
-    this.startPage = startPage(base, cli, ofInterface, settings.WEB_UI === 'on' ? signIn : null);
+    const ofConsole = html`<p><a href="${base}${consolePath ?? ''}">The pages of your organization</a></p>`;
+    const forPeople = html`${consolePath === null ? null : ofConsole}
+      <p><a href="${base}/settings">Your keys and sessions</a>, once you have signed in.</p>`;
+    this.startPage = startPage(base, cli, ofInterface, settings.WEB_UI === 'on' ? forPeople : null);
   }
 
   @Get()

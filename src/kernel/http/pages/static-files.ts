@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import type { Request, Response } from 'express';
-import { isRecord } from '../../kernel/common';
+import { isRecord } from '../../common';
 
 /** Precompressed forms of a file, stored next to it, the preferred one first. */
 const ENCODINGS = [

@@ -1,0 +1,111 @@
+import type { ComponentType, JSX } from 'preact';
+import { useLocation } from 'preact-iso/router';
+import { useEffect, useState } from 'preact/hooks';
+import { api, bodyOf, CONSOLE } from '../api/client';
+import { Announcer } from '../parts/announce';
+import { type Loaded, useLoad } from '../parts/load';
+import { Page } from '../parts/page';
+import { Loading, Shown } from '../parts/states';
+import { texts } from '../text';
+import { Layout } from './layout';
+import { type Organization, organizationOf, OrganizationProvider } from './organization';
+import { type ConsolePage, type PageProps, PAGES } from './pages';
+import { SIGNED_IN, SignedIn, SignInDialog } from './sign-in';
+
+/** The console: what the address names of it, for whoever is signed in. */
+export function App(): JSX.Element {
+  const { path } = useLocation();
+  const [orgId = '', page = '', ...rest] = path.slice(CONSOLE.length + 1).split('/');
+  return (
+    <>
+      {orgId === SIGNED_IN ? (
+        <SignedIn />
+      ) : orgId === '' ? (
+        <Start />
+      ) : (
+        <OfOrganization {...{ orgId, page, rest }} />
+      )}
+      <Announcer />
+      <SignInDialog />
+    </>
+  );
+}
+
+/** Leads to the current organization of the account. */
+function Start(): JSX.Element {
+  const { route } = useLocation();
+  const organizations = useLoad((signal) => bodyOf(api.GET('/api/organizations', { signal })), []);
+  const first = organizations.data?.current_org_id ?? organizations.data?.items[0]?.id;
+  useEffect(() => {
+    if (first !== undefined) route(`${CONSOLE}/${first}`, true);
+  }, [first]);
+  return (
+    <main class="container">
+      <Page title={texts.console.title}>
+        <Shown of={organizations}>
+          {() => (first === undefined ? <p>{texts.console.noOrganization}</p> : <Loading />)}
+        </Shown>
+      </Page>
+    </main>
+  );
+}
+
+function OfOrganization(props: { orgId: string; page: string; rest: readonly string[] }): JSX.Element {
+  const { orgId, page } = props;
+  const loaded = useLoad(
+    async (signal): Promise<Organization> => {
+      const params = { path: { org_id: orgId } };
+      const [organization, me] = await Promise.all([
+        bodyOf(api.GET('/api/organizations/{org_id}', { params, signal })),
+        bodyOf(api.GET('/api/organizations/{org_id}/me', { params, signal })),
+      ]);
+      return organizationOf(organization, me);
+    },
+    [orgId],
+  );
+  // While another organization is loaded, nothing of the one before is shown.
+  const organization = loaded.data?.id === orgId ? loaded.data : undefined;
+  if (organization === undefined)
+    return (
+      <main class="container">
+        <Page title={texts.console.title}>
+          <Shown of={{ ...loaded, data: undefined }}>{() => null}</Shown>
+        </Page>
+      </main>
+    );
+  const pages = PAGES.filter(({ isFor }) => isFor(organization));
+  const shown = page === '' ? pages[0] : PAGES.find(({ path }) => path === page);
+  return (
+    <OrganizationProvider value={organization}>
+      <Layout pages={pages} shown={shown}>
+        {shown === undefined ? (
+          <Page title={texts.console.notFound}>
+            <a href={organization.path('')}>{texts.console.toStart}</a>
+          </Page>
+        ) : pages.includes(shown) ? (
+          <Opened
+            key={`${orgId}/${shown.path}`}
+            page={shown}
+            rest={props.rest.map(decodeURIComponent).join('/')}
+          />
+        ) : (
+          <Page title={texts.console.notAllowed}>
+            <a href={organization.path('')}>{texts.console.toStart}</a>
+          </Page>
+        )}
+      </Layout>
+    </OrganizationProvider>
+  );
+}
+
+/** A page, whose module is loaded the first time. */
+function Opened({ page, rest }: { page: ConsolePage; rest: string }): JSX.Element {
+  const module: Loaded<{ default: ComponentType<PageProps> }> = useLoad(page.load, [page.path]);
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), 300);
+    return () => clearTimeout(timer);
+  }, []);
+  if (module.data === undefined && module.error === undefined && !isSlow) return <></>;
+  return <Shown of={module}>{({ default: Content }) => <Content rest={rest} />}</Shown>;
+}

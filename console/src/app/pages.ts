@@ -1,0 +1,33 @@
+import type { ComponentType } from 'preact';
+import { texts } from '../text';
+import { extensionPages } from './extension-pages';
+import type { Organization } from './organization';
+
+/** What every page gets. */
+export interface PageProps {
+  /** What of the address follows the page's own path: the id of a conversation, say; empty for the page itself. */
+  readonly rest: string;
+}
+
+/** One page of the menu: a module of its own, loaded when it is opened. */
+export interface ConsolePage {
+  /** The part of the address after the organization. */
+  readonly path: string;
+  readonly name: string;
+  /** Whether the role may call the page's operations; without that, the page is not in the menu. */
+  readonly isFor: (organization: Organization) => boolean;
+  readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
+}
+
+const everybody = (): boolean => true;
+
+/** The pages, in the order of the menu. The first one that the role may see is the first page. */
+export const PAGES: readonly ConsolePage[] = [
+  {
+    path: 'keys',
+    name: texts.menu.keys,
+    isFor: everybody,
+    load: () => import('../pages/keys/keys'),
+  },
+  ...extensionPages(),
+];

@@ -1,0 +1,43 @@
+import { cloneElement, type ComponentChildren, type HTMLAttributes, type JSX, type VNode } from 'preact';
+import { useId } from 'preact/hooks';
+import { ApiError } from '../api/api-error';
+
+/**
+ * A field of a form: its label, a hint, and what the service found wrong with it.
+ * @param props.children the one control
+ */
+export function Field(props: {
+  label: string;
+  hint?: ComponentChildren;
+  /** Why the form was refused: what is said of this field is shown with it. */
+  error?: Error | undefined;
+  /** Where the service finds the field: `body.role`. */
+  field?: string;
+  children: VNode<HTMLAttributes>;
+}): JSX.Element {
+  const id = useId();
+  const problem =
+    props.error instanceof ApiError
+      ? props.error.fields.find(({ field }) => field === props.field)?.message
+      : undefined;
+  const described = [
+    ...(props.hint ? [`${id}-hint`] : []),
+    ...(problem === undefined ? [] : [`${id}-problem`]),
+  ];
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      {cloneElement(props.children, {
+        id,
+        ...(described.length > 0 && { 'aria-describedby': described.join(' ') }),
+        ...(problem !== undefined && { 'aria-invalid': true }),
+      })}
+      {props.hint && <small id={`${id}-hint`}>{props.hint}</small>}
+      {problem !== undefined && (
+        <small id={`${id}-problem`} class="problem" dir="auto">
+          {problem}
+        </small>
+      )}
+    </div>
+  );
+}

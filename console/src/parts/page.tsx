@@ -1,0 +1,29 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { texts } from '../text';
+
+/** The content of one page: its heading gets the focus when the page is opened, as that of a new document would. */
+export function Page(props: {
+  title: string;
+  /** Beside the heading. */
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { title } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    document.title = `${title} · ${texts.console.title}`;
+  }, [title]);
+  return (
+    <>
+      <div class="page-head">
+        <h1 tabIndex={-1} ref={heading} dir="auto">
+          {title}
+        </h1>
+        {props.actions}
+      </div>
+      {props.children}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import type { JSX } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { ago, dateTime, texts } from '../text';
+
+/** A time: how long ago it is, and when exactly. */
+export function When({ at }: { at: string | null | undefined }): JSX.Element {
+  if (at === null || at === undefined) return <>–</>;
+  return (
+    <time dateTime={at} title={dateTime(at)}>
+      {ago(at)}
+    </time>
+  );
+}
+
+/** A secret that was just made, with a button that copies it. */
+export function Secret({ name, value }: { name: string; value: string }): JSX.Element {
+  const id = useId();
+  const code = useRef<HTMLElement>(null);
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setCopied(true);
+    } catch {
+      // Over plain http browsers give no clipboard: it is selected, to be copied by hand.
+      if (code.current !== null) getSelection()?.selectAllChildren(code.current);
+    }
+  };
+  return (
+    <article>
+      <h3 id={id}>{name}</h3>
+      <p>{texts.states.shownOnce}</p>
+      <code class="secret" ref={code} tabIndex={0} aria-labelledby={id}>
+        {value}
+      </code>
+      <button type="button" class="secondary" onClick={() => void copy()} aria-live="polite">
+        {isCopied ? texts.states.copied : texts.states.copy}
+      </button>
+    </article>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { ApiError } from '../api/api-error';
+import { say, texts } from '../text';
+import type { Loaded } from './load';
+
+/** Says that something is on its way. */
+export function Loading(): JSX.Element {
+  return (
+    <p aria-busy="true" role="status">
+      {texts.states.loading}
+    </p>
+  );
+}
+
+/** Says why something did not work: the service's sentence, and the id by which its operator finds it. */
+export function Failure({ error, retry }: { error: Error; retry?: () => void }): JSX.Element {
+  // What fetch throws where nothing answers is a TypeError, whose text is the browser's.
+  const sentence = error instanceof TypeError ? texts.states.offline : error.message;
+  return (
+    <div class="failure" role="alert">
+      <strong>{texts.states.failed}</strong>
+      <p dir="auto">{sentence}</p>
+      {error instanceof ApiError && error.requestId !== null && (
+        <p>
+          <small>{say(texts.states.requestId, { id: error.requestId })}</small>
+        </p>
+      )}
+      {retry !== undefined && (
+        <button type="button" class="secondary outline" onClick={retry}>
+          {texts.states.retry}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What is shown in place of a list without items. */
+export function Empty({ children }: { children?: ComponentChildren }): JSX.Element {
+  return <p class="empty">{children ?? texts.states.empty}</p>;
+}
+
+/** What was loaded, or the state it is in: loading at first, or failed. */
+export function Shown<T>(props: { of: Loaded<T>; children: (data: T) => ComponentChildren }): JSX.Element {
+  const { data, error, isLoading, reload } = props.of;
+  if (error !== undefined) return <Failure error={error} retry={reload} />;
+  if (data === undefined) return <Loading />;
+  return <div aria-busy={isLoading}>{props.children(data)}</div>;
+}

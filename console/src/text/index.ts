@@ -1,0 +1,62 @@
+import en from './en.json';
+
+/** All texts of the console, in the reader's language: so far there is one. */
+export const texts = en;
+
+/** A text with its `{names}` replaced. */
+export function say(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (name: string, key: string) =>
+    typeof values[key] === 'number' ? number(values[key]) : (values[key] ?? name),
+  );
+}
+
+/** A text for a number of things; `{count}` in it is the number. */
+export function count(of: number, forms: { readonly one: string; readonly other: string }): string {
+  const form = new Intl.PluralRules(language).select(of) === 'one' ? forms.one : forms.other;
+  return say(form, { count: of });
+}
+
+/** Dates and numbers are the reader's own. */
+const language = navigator.language;
+
+/** A number as the reader writes it. */
+export function number(value: number): string {
+  return new Intl.NumberFormat(language).format(value);
+}
+
+/** An amount of dollars: cents, or more digits for less than one. */
+export function money(value: number): string {
+  return new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: 'USD',
+    maximumFractionDigits: value !== 0 && Math.abs(value) < 0.01 ? 6 : 2,
+  }).format(value);
+}
+
+/** A time of the service, as the reader writes date and time. */
+export function dateTime(iso: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+}
+
+/** A day of the service (`2026-11-28`, UTC), as the reader writes it. */
+export function day(iso: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(iso));
+}
+
+const STEPS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** How long ago a time is: "3 hours ago". */
+export function ago(iso: string): string {
+  const seconds = (Date.parse(iso) - Date.now()) / 1000;
+  const [unit, length] = STEPS.find(([, of]) => Math.abs(seconds) >= of) ?? (['second', 1] as const);
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(
+    Math.round(seconds / length),
+    unit,
+  );
+}

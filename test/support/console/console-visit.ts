@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { z } from 'zod';
+import type { TestApp } from '../service/app';
+import { signInByForm } from '../web-interface/browser-cookie';
+
+/** The rules of WCAG 2.2 at level AA, and what is good practice beside them. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const violationsSchema = z.array(
+  z.object({ id: z.string(), nodes: z.array(z.object({ target: z.array(z.unknown()) })) }),
+);
+
+/** A machine may be busy. */
+const PATIENCE_MS = 45_000;
+
+/** Somebody who is signed in and looks at the console; what goes wrong in their browser is kept. */
+export class ConsoleVisit {
+  private readonly faults: string[] = [];
+
+  private constructor(
+    readonly page: Page,
+    private readonly context: BrowserContext,
+    private readonly origin: string,
+    private readonly orgId: string,
+  ) {
+    page.on('pageerror', ({ message }) => this.faults.push(message));
+    page.on('console', (message) => {
+      // A refused call is answered on the page; the browser's line about it has no address of its own.
+      const isOfCall = message.text().startsWith('Failed to load resource');
+      if (message.type() === 'error' && !isOfCall) this.faults.push(message.text());
+    });
+    page.on('request', (request) => {
+      const { origin: asked, protocol } = new URL(request.url());
+      if (asked !== origin && protocol.startsWith('http')) this.faults.push(`asks ${request.url()}`);
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 500) this.faults.push(`${response.status()} of ${response.url()}`);
+    });
+    // A script of somebody else's text.
+    page.on('dialog', (dialog) => {
+      this.faults.push(`a dialog says ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+  }
+
+  /**
+   * Signs in, and opens a page of an organization.
+   * @param options as of a context: the width of the screen, the scheme of colours
+   */
+  static async open(
+    browser: Browser,
+    service: TestApp,
+    { key, orgId }: { readonly key: string; readonly orgId: string },
+    path: string,
+    options: Parameters<Browser['newContext']>[0] = {},
+  ): Promise<ConsoleVisit> {
+    const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const [name = '', value = ''] = (await signInByForm(service, key)).split('=');
+    await context.addCookies([{ name, value, url: service.url }]);
+    const visit = new ConsoleVisit(await context.newPage(), context, service.url, orgId);
+    await visit.goTo(path);
+    return visit;
+  }
+
+  /** Opens another page of the organization, by its address. */
+  async goTo(path: string): Promise<void> {
+    await this.page.goto(`${this.origin}/console/${this.orgId}/${path}`);
+    await this.page.getByRole('heading', { level: 1 }).waitFor();
+    await this.page.waitForLoadState('networkidle');
+  }
+
+  /** The names in the menu. */
+  menu(): Promise<string[]> {
+    return this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents();
+  }
+
+  /** The cells of a table's rows, without its head. @param name of the table */
+  async rows(name: string): Promise<string[][]> {
+    const rows = await this.page.getByRole('region', { name, exact: true }).locator('tbody tr').all();
+    return Promise.all(rows.map((row) => row.locator('th, td').allTextContents()));
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** The row of a table that has a text. */
+  row(text: string): Locator {
+    return this.page.getByRole('row').filter({ hasText: text });
+  }
+
+  /** What people with an assistive program, a narrow screen or a keyboard would stumble over; empty for nothing. */
+  async obstacles(): Promise<string[]> {
+    await this.page.evaluate(AXE);
+    const found = violationsSchema.parse(
+      await this.page.evaluate(
+        `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then((r) => r.violations)`,
+      ),
+    );
+    const overflow: unknown = await this.page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    return [
+      ...found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join('; ')}`),
+      ...(typeof overflow === 'number' && overflow > 0 ? [`the page is ${overflow} px too wide`] : []),
+    ];
+  }
+
+  /** {@link obstacles} of the page as it is, in the dark, and on the narrowest screen. */
+  async obstaclesOfAllKinds(): Promise<string[]> {
+    const size = this.page.viewportSize();
+    const asIs = await this.obstacles();
+    await this.page.emulateMedia({ colorScheme: 'dark' });
+    const inDark = await this.obstacles();
+    await this.page.setViewportSize({ width: 320, height: 640 });
+    const narrow = await this.obstacles();
+    await this.page.emulateMedia({ colorScheme: 'light' });
+    if (size !== null) await this.page.setViewportSize(size);
+    return [...asIs, ...inDark.map((what) => `dark: ${what}`), ...narrow.map((what) => `narrow: ${what}`)];
+  }
+
+  /** What has gone wrong in the browser since this was asked last. */
+  takeFaults(): string[] {
+    return this.faults.splice(0);
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+}
