@@ -13,10 +13,17 @@ export function Modal(props: {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    dialog.current?.showModal();
+    const opened = dialog.current;
+    opened?.showModal();
+    // The browser gives the focus back when a dialog is closed, but not when it is taken away.
+    return () => opened?.close();
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={props.onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={({ currentTarget }) => currentTarget.isConnected && props.onClose()}
+    >
       <article>
         <header>
           <button
@@ -33,6 +40,34 @@ export function Modal(props: {
   );
 }
 
+/** A form in a dialog. Closes when what it is for has been done; else says why it has not. */
+export function FormDialog(props: {
+  title: string;
+  /** The name of the button that does it. */
+  label: string;
+  action: (form: FormData) => Promise<unknown>;
+  onClose: () => void;
+  /** The fields. @param error why the form was refused */
+  children: (error: Error | undefined) => ComponentChildren;
+}): JSX.Element {
+  const change = useChange();
+  return (
+    <Modal title={props.title} onClose={props.onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = new FormData(event.currentTarget);
+          void change.run(() => props.action(form)).then((isDone) => isDone && props.onClose());
+        }}
+      >
+        {props.children(change.error)}
+        {change.error !== undefined && <Failure error={change.error} />}
+        <Buttons change={change} label={props.label} onCancel={props.onClose} />
+      </form>
+    </Modal>
+  );
+}
+
 /** Asks before something is done that cannot be taken back. Closes when it has been done; else says why it has not. */
 export function Confirm(props: {
   title: string;
@@ -43,21 +78,7 @@ export function Confirm(props: {
   action: () => Promise<unknown>;
   onClose: () => void;
 }): JSX.Element {
-  const change = useChange();
-  return (
-    <Modal title={props.title} onClose={props.onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void change.run(props.action).then((isDone) => isDone && props.onClose());
-        }}
-      >
-        {props.children}
-        {change.error !== undefined && <Failure error={change.error} />}
-        <Buttons change={change} label={props.label} onCancel={props.onClose} />
-      </form>
-    </Modal>
-  );
+  return <FormDialog {...props}>{() => props.children}</FormDialog>;
 }
 
 /** The buttons at the end of a form in a dialog. */

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { ago, dateTime, texts } from '../text';
 
@@ -37,5 +37,30 @@ export function Secret({ name, value }: { name: string; value: string }): JSX.El
         {isCopied ? texts.states.copied : texts.states.copy}
       </button>
     </article>
+  );
+}
+
+/** What is known of something, each fact with its name; those that are undefined or null are left out. */
+export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }): JSX.Element {
+  return (
+    <dl class="facts">
+      {Object.entries(of)
+        .filter(([, fact]) => fact !== undefined && fact !== null)
+        .map(([name, fact]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd dir="auto">{fact}</dd>
+          </Fragment>
+        ))}
+    </dl>
+  );
+}
+
+/** A text of a program as it is; a value of JSON is written out. */
+export function Verbatim({ of }: { of: unknown }): JSX.Element {
+  return (
+    <pre class="verbatim" dir="auto">
+      {typeof of === 'string' ? of : JSON.stringify(of, null, 2)}
+    </pre>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { number, say, count, texts } from '../text';
+import { useQuery } from './address';
 
 /** One column of a table. */
 export interface Column<T> {
@@ -146,6 +147,19 @@ export function Pager(props: {
       >
         {texts.table.next}
       </button>
+    </nav>
+  );
+}
+
+/** Pages of a list that is read from its beginning: links to the first and the next one, which the address keeps. */
+export function NextPages({ next }: { next: string | null }): JSX.Element | null {
+  const { values, addressWith } = useQuery();
+  const isFirst = values['page_id'] === undefined;
+  if (isFirst && next === null) return null;
+  return (
+    <nav class="pager" aria-label={texts.table.page}>
+      {!isFirst && <a href={addressWith({ page_id: undefined })}>{texts.table.first}</a>}
+      {next !== null && <a href={addressWith({ page_id: next })}>{texts.table.next}</a>}
     </nav>
   );
 }
