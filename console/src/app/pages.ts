@@ -28,4 +28,10 @@ export const PAGES: readonly ConsolePage[] = [
     isFor: everybody,
     load: () => import('../pages/keys/keys'),
   },
+  {
+    path: 'webhooks',
+    name: texts.menu.webhooks,
+    isFor: ({ can }) => can('manage_webhooks'),
+    load: () => import('../pages/webhooks/webhooks'),
+  },
 ];

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../text';
 import { type Change, useChange } from './load';
 import { Failure } from './states';
@@ -12,10 +12,10 @@ export function Modal(props: {
 }): JSX.Element {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
-    // The browser gives the focus back when a dialog is closed, but not when it is taken away.
+    // The browser gives the focus back when a dialog is closed, but not when it is taken away open.
     return () => opened?.close();
   }, []);
   return (

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../text';
 import { useKeepFocus } from './keep-focus';
 
@@ -38,13 +38,10 @@ export function Section(props: {
   actions?: ComponentChildren;
   children: ComponentChildren;
 }): JSX.Element {
-  const id = useId();
   return (
-    <section aria-labelledby={id}>
+    <section>
       <div class="page-head">
-        <h2 id={id} tabIndex={-1}>
-          {props.title}
-        </h2>
+        <h2 tabIndex={-1}>{props.title}</h2>
         {props.actions}
       </div>
       {props.children}

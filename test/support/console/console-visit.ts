@@ -92,6 +92,17 @@ export class ConsoleVisit {
     return this.page.getByRole('row').filter({ hasText: text });
   }
 
+  /** The name of what has the focus; `BODY` for nothing. */
+  async focused(): Promise<string> {
+    return z
+      .string()
+      .parse(
+        await this.page.evaluate(
+          `((of) => of.getAttribute('aria-label') ?? (of === document.body ? 'BODY' : of.textContent))(document.activeElement)`,
+        ),
+      );
+  }
+
   /** What people with an assistive program, a narrow screen or a keyboard would stumble over; empty for nothing. */
   async obstacles(): Promise<string[]> {
     await this.page.evaluate(AXE);
