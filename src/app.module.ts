@@ -132,7 +132,9 @@ export class AppModule {
         PendingMessagesModule,
         WebhooksModule,
         ...(settings.AUTOMATION_URL === undefined ? [] : [AutomationsModule]),
-        ...(consoleFolder === undefined ? [] : [ConsoleModule.forRoot(settings, consoleFolder)]),
+        ...(consoleFolder === undefined
+          ? []
+          : [ConsoleModule.forRoot(settings, consoleFolder, extensions.consolePages)]),
         WebInterfaceModule.forRoot(settings, webInterface, consoleFolder === undefined ? null : CONSOLE_PATH),
         ...extensions.modules,
       ],

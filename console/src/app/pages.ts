@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { texts } from '../text';
+import { extensionPages } from './extension-pages';
 import type { Organization } from './organization';
 
 /** What every page gets. */
@@ -34,4 +35,5 @@ export const PAGES: readonly ConsolePage[] = [
     isFor: ({ can }) => can('manage_webhooks'),
     load: () => import('../pages/webhooks/webhooks'),
   },
+  ...extensionPages(),
 ];
