@@ -1,25 +1,22 @@
 import { useLocation } from 'preact-iso/router';
 
-/** Values of an address's query; undefined and empty ones stand for those that are absent. */
-export type QueryValues = Readonly<Record<string, string | undefined>>;
-
-/** What the address says of the list that is shown: filters, sort, place. Whoever has the address sees the same. */
-export interface Query {
-  readonly values: QueryValues;
-  /** The address of the same page with other values; all others stay. */
-  readonly addressWith: (changes: QueryValues) => string;
-  /** Goes there. Back leads to what was shown before. */
-  readonly change: (changes: QueryValues) => void;
+/** What of a page's state is in its address: filters, sorts, pages. */
+export interface Address {
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** Goes to the address with some of it changed, from which Back leads here; null leaves one out. */
+  readonly change: (changes: Readonly<Record<string, string | null>>) => void;
 }
 
-/** The query of the page's address. */
-export function useQuery(): Query {
+/** The state of the page in its address. */
+export function useAddress(): Address {
   const { path, query, route } = useLocation();
-  const addressWith = (changes: QueryValues): string => {
-    const values = Object.entries({ ...query, ...changes }).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
-    );
-    return values.length === 0 ? path : `${path}?${String(new URLSearchParams(values))}`;
+  return {
+    query,
+    change: (changes) => {
+      const next = Object.entries({ ...query, ...changes }).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string',
+      );
+      route(next.length === 0 ? path : `${path}?${new URLSearchParams(next).toString()}`);
+    },
   };
-  return { values: query, addressWith, change: (changes) => route(addressWith(changes)) };
 }

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../text';
-import { useKeepFocus } from './keep-focus';
 
 /** The content of one page: its heading gets the focus when the page is opened, as that of a new document would. */
 export function Page(props: {
@@ -11,15 +10,13 @@ export function Page(props: {
   children: ComponentChildren;
 }): JSX.Element {
   const { title } = props;
-  const page = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  useKeepFocus(page);
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
     document.title = `${title} · ${texts.console.title}`;
   }, [title]);
   return (
-    <div ref={page}>
+    <>
       <div class="page-head">
         <h1 tabIndex={-1} ref={heading} dir="auto">
           {title}
@@ -27,11 +24,11 @@ export function Page(props: {
         {props.actions}
       </div>
       {props.children}
-    </div>
+    </>
   );
 }
 
-/** A part of a page with a heading of its own. */
+/** One of several parts of a page, under a heading of its own; what is a landmark in it has its own name. */
 export function Section(props: {
   title: string;
   /** Beside the heading. */
@@ -41,7 +38,7 @@ export function Section(props: {
   return (
     <section>
       <div class="page-head">
-        <h2 tabIndex={-1}>{props.title}</h2>
+        <h2>{props.title}</h2>
         {props.actions}
       </div>
       {props.children}

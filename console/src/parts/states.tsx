@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { ApiError } from '../api/api-error';
 import { say, texts } from '../text';
+import { useKeptFocus } from './focus';
 import type { Loaded } from './load';
 
 /** Says that something is on its way. */
@@ -44,5 +46,15 @@ export function Shown<T>(props: { of: Loaded<T>; children: (data: T) => Componen
   const { data, error, isLoading, reload } = props.of;
   if (error !== undefined) return <Failure error={error} retry={reload} />;
   if (data === undefined) return <Loading />;
-  return <div aria-busy={isLoading}>{props.children(data)}</div>;
+  return <Content {...{ isLoading }}>{props.children(data)}</Content>;
+}
+
+function Content(props: { isLoading: boolean; children: ComponentChildren }): JSX.Element {
+  const content = useRef<HTMLDivElement>(null);
+  useKeptFocus(content);
+  return (
+    <div ref={content} aria-busy={props.isLoading}>
+      {props.children}
+    </div>
+  );
 }

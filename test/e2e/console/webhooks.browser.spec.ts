@@ -215,13 +215,13 @@ describeInBrowser('the pages of webhooks', () => {
     await eventually(() => expect(fixture.receiver.at(webhook.path)).toHaveLength(51));
     await visit.goTo(`webhooks/${webhook.id}`);
     expect(await visit.rows('Deliveries')).toHaveLength(50);
-    await page.getByRole('link', { name: 'Next page' }).click();
+    await page.getByRole('button', { name: 'Next page' }).click();
     await eventually(async () => expect(await visit.rows('Deliveries')).toHaveLength(1));
     expect(await visit.obstaclesOfAllKinds()).toEqual([]);
     await page.reload();
     await page.getByRole('region', { name: 'Deliveries' }).waitFor();
     expect(await visit.rows('Deliveries')).toHaveLength(1);
-    await page.getByRole('link', { name: 'First page' }).click();
+    await page.getByRole('button', { name: 'First page' }).click();
     await eventually(async () => expect(await visit.rows('Deliveries')).toHaveLength(50));
   });
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { useOrganization } from '../../app/organization';
-import { useQuery } from '../../parts/address';
+import { useAddress } from '../../parts/address';
 import { useLoad } from '../../parts/load';
 import { Section } from '../../parts/page';
 import { When } from '../../parts/show';
@@ -18,10 +18,10 @@ const STATES = ['pending', 'delivered', 'failed'] as const;
 /** What was sent to a webhook, is waiting or has failed, the newest first. */
 export function Deliveries({ webhook }: { webhook: Schemas['WebhookResponse'] }): JSX.Element {
   const { id, path } = useOrganization();
-  const { values, change } = useQuery();
+  const { query, change } = useAddress();
   const [isReplaying, setReplaying] = useState(false);
-  const { page_id } = values;
-  const state = STATES.find((known) => known === values['state']);
+  const { page_id } = query;
+  const state = STATES.find((known) => known === query['state']);
   const page = useLoad(
     (signal) =>
       bodyOf(
@@ -60,7 +60,7 @@ export function Deliveries({ webhook }: { webhook: Schemas['WebhookResponse'] })
           {texts.webhooks.state}
           <select
             value={state ?? ''}
-            onChange={({ currentTarget }) => change({ state: currentTarget.value, page_id: undefined })}
+            onChange={({ currentTarget }) => change({ state: currentTarget.value || null, page_id: null })}
           >
             <option value="">{texts.webhooks.allStates}</option>
             {STATES.map((known) => (
@@ -84,7 +84,12 @@ export function Deliveries({ webhook }: { webhook: Schemas['WebhookResponse'] })
                 columns={columnsOf((delivery) => path(`webhooks/${webhook.id}/${delivery.id}`))}
               />
             )}
-            <NextPages next={next_page_id} />
+            <NextPages
+              name={texts.webhooks.deliveries}
+              pageId={page_id ?? null}
+              nextPageId={next_page_id}
+              onPage={(pageId) => change({ page_id: pageId })}
+            />
           </>
         )}
       </Shown>

@@ -38,7 +38,7 @@ export const KINDS: readonly string[] = Object.keys(NAMES);
 export const EVERYTHING = '*';
 
 /** What a form says of the kinds: everything, or those that are ticked and those that are written beside them. */
-export function kindsOf(form: FormData): string[] {
-  if (form.get('what') === 'everything') return [EVERYTHING];
-  return [...form.getAll('kind').map(String), ...wordsOf(form, 'other_kinds')];
+export function kindsOf(value: (name: string) => string, form: FormData): string[] {
+  if (value('what') === 'everything') return [EVERYTHING];
+  return [...form.getAll('kind').map(String), ...wordsOf(value('other_kinds'))];
 }

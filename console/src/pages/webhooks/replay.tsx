@@ -3,8 +3,7 @@ import { api, bodyOf } from '../../api/client';
 import { useOrganization } from '../../app/organization';
 import { announce } from '../../parts/announce';
 import { Field } from '../../parts/field';
-import { textOf } from '../../parts/form';
-import { FormDialog } from '../../parts/modal';
+import { Confirm } from '../../parts/modal';
 import { count, texts } from '../../text';
 
 /** Asks since when failed deliveries are sent again, and has all of them sent. @param onDone called after that */
@@ -14,9 +13,9 @@ export function ReplayFailed(props: {
   onClose: () => void;
 }): JSX.Element {
   const { id } = useOrganization();
-  const replay = async (form: FormData): Promise<void> => {
+  const replay = async (value: (name: string) => string): Promise<void> => {
     const params = { path: { org_id: id, webhook_id: props.webhookId } };
-    const body = { since: new Date(textOf(form, 'since')).toISOString() };
+    const body = { since: new Date(value('since')).toISOString() };
     let replayed = 0;
     // One call takes some of them; the same call goes on.
     for (let hasMore = true; hasMore;) {
@@ -30,7 +29,7 @@ export function ReplayFailed(props: {
     props.onDone();
   };
   return (
-    <FormDialog
+    <Confirm
       title={texts.webhooks.replayFailed}
       label={texts.webhooks.sendAgain}
       action={replay}
@@ -44,7 +43,7 @@ export function ReplayFailed(props: {
           </Field>
         </>
       )}
-    </FormDialog>
+    </Confirm>
   );
 }
 

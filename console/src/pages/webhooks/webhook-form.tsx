@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api/client';
 import { Field } from '../../parts/field';
-import { linesOf, textOf, wordsOf } from '../../parts/form';
-import { FormDialog } from '../../parts/modal';
+import { linesOf, wordsOf } from '../../parts/form';
+import { Confirm } from '../../parts/modal';
 import { texts } from '../../text';
 import { EVERYTHING, KINDS, kindsOf } from './kinds';
 
@@ -20,10 +20,10 @@ export function WebhookForm(props: {
 }): JSX.Element {
   const { webhook } = props;
   return (
-    <FormDialog
+    <Confirm
       title={props.title}
       label={props.label}
-      action={(form) => props.save(webhookOf(form))}
+      action={(value, form) => props.save(webhookOf(value, form))}
       onClose={props.onClose}
     >
       {(error) => (
@@ -55,7 +55,7 @@ export function WebhookForm(props: {
           </details>
         </>
       )}
-    </FormDialog>
+    </Confirm>
   );
 }
 
@@ -109,16 +109,16 @@ function Kinds({ chosen, error }: { chosen: readonly string[]; error: Error | un
   );
 }
 
-function webhookOf(form: FormData): Required<Schemas['WebhookCreate']> {
-  const ids = wordsOf(form, 'conversation_ids');
-  const tags = linesOf(form, 'tags').map((line) => {
-    const [name = '', ...value] = line.split('=');
-    return [name.trim(), value.join('=').trim()] as const;
+function webhookOf(value: (name: string) => string, form: FormData): Required<Schemas['WebhookCreate']> {
+  const ids = wordsOf(value('conversation_ids'));
+  const tags = linesOf(value('tags')).map((line) => {
+    const [name = '', ...rest] = line.split('=');
+    return [name.trim(), rest.join('=').trim()] as const;
   });
   return {
-    url: textOf(form, 'url'),
-    description: textOf(form, 'description'),
-    kinds: kindsOf(form),
+    url: value('url'),
+    description: value('description'),
+    kinds: kindsOf(value, form),
     conversation_ids: ids.length === 0 ? null : ids,
     tags: tags.length === 0 ? null : Object.fromEntries(tags),
   };

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { useOrganization } from '../../app/organization';
-import { useQuery } from '../../parts/address';
+import { useAddress } from '../../parts/address';
 import { announce } from '../../parts/announce';
 import { useLoad } from '../../parts/load';
 import { Modal } from '../../parts/modal';
@@ -18,7 +18,8 @@ import { WebhookState } from './webhook-state';
 /** The webhooks of the organization, and how to make one. */
 export function WebhookList(): JSX.Element {
   const { id, path } = useOrganization();
-  const { page_id } = useQuery().values;
+  const { query, change } = useAddress();
+  const { page_id } = query;
   const [isMaking, setMaking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const params = { path: { org_id: id } };
@@ -84,7 +85,12 @@ export function WebhookList(): JSX.Element {
                 ]}
               />
             )}
-            <NextPages next={next_page_id} />
+            <NextPages
+              name={texts.menu.webhooks}
+              pageId={page_id ?? null}
+              nextPageId={next_page_id}
+              onPage={(pageId) => change({ page_id: pageId })}
+            />
           </>
         )}
       </Shown>
