@@ -23,6 +23,12 @@ const everybody = (): boolean => true;
 /** The pages, in the order of the menu. The first one that the role may see is the first page. */
 export const PAGES: readonly ConsolePage[] = [
   {
+    path: 'conversations',
+    name: texts.menu.conversations,
+    isFor: everybody,
+    load: () => import('../pages/conversations/conversations'),
+  },
+  {
     path: 'keys',
     name: texts.menu.keys,
     isFor: everybody,

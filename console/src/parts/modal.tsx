@@ -12,11 +12,18 @@ export function Modal(props: {
 }): JSX.Element {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
+  const isGone = useRef(false);
   useEffect(() => {
-    dialog.current?.showModal();
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => {
+      // Only a dialog that is closed gives the focus back.
+      isGone.current = true;
+      shown?.close();
+    };
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={props.onClose}>
+    <dialog ref={dialog} aria-labelledby={id} onClose={() => isGone.current || props.onClose()}>
       <article>
         <header>
           <button
