@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment, type JSX, type RefObject } from 'preact';
+import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { ago, dateTime, texts } from '../text';
 
@@ -58,10 +58,10 @@ export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> 
       {Object.entries(of)
         .filter(([, fact]) => fact !== undefined && fact !== null)
         .map(([name, fact]) => (
-          <Fragment key={name}>
+          <div key={name}>
             <dt>{name}</dt>
             <dd dir="auto">{fact}</dd>
-          </Fragment>
+          </div>
         ))}
     </dl>
   );

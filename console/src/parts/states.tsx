@@ -41,12 +41,17 @@ export function Empty({ children }: { children?: ComponentChildren }): JSX.Eleme
   return <p class="empty">{children ?? texts.states.empty}</p>;
 }
 
-/** What was loaded, or the state it is in: loading at first, or failed. */
+/** What was loaded, or the state it is in: loading at first, or failed. What was there before a failure stays below it. */
 export function Shown<T>(props: { of: Loaded<T>; children: (data: T) => ComponentChildren }): JSX.Element {
   const { data, error, isLoading, reload } = props.of;
-  if (error !== undefined) return <Failure error={error} retry={reload} />;
-  if (data === undefined) return <Loading />;
-  return <Content {...{ isLoading }}>{props.children(data)}</Content>;
+  const failure = error !== undefined && <Failure error={error} retry={reload} />;
+  if (data === undefined) return failure || <Loading />;
+  return (
+    <Content {...{ isLoading }}>
+      {failure}
+      {props.children(data)}
+    </Content>
+  );
 }
 
 function Content(props: { isLoading: boolean; children: ComponentChildren }): JSX.Element {

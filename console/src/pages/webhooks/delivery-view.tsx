@@ -48,7 +48,7 @@ export function DeliveryView(props: { webhookId: string; deliveryId: string }): 
             <DeliveryFacts delivery={found} />
             {change.error !== undefined && <Failure error={change.error} />}
             {found.state !== 'pending' && (
-              <div class="buttons">
+              <div class="buttons start">
                 <button type="button" aria-busy={change.isBusy} onClick={() => void change.run(replay)}>
                   {texts.webhooks.sendAgain}
                 </button>

@@ -65,7 +65,7 @@ export function WebhookActions(props: {
   return (
     <>
       {atOnce.error !== undefined && <Failure error={atOnce.error} />}
-      <div class="buttons">
+      <div class="buttons start">
         {webhook.enabled ? (
           <>
             <button type="button" aria-busy={atOnce.isBusy} onClick={() => void atOnce.run(test)}>
