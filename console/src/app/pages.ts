@@ -48,6 +48,12 @@ export const PAGES: readonly ConsolePage[] = [
     load: () => import('../pages/git/git'),
   },
   {
+    path: 'models',
+    name: texts.menu.models,
+    isFor: ({ can }) => can('view_org_settings'),
+    load: () => import('../pages/models/models'),
+  },
+  {
     path: 'webhooks',
     name: texts.menu.webhooks,
     isFor: ({ can }) => can('manage_webhooks'),

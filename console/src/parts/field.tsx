@@ -13,10 +13,12 @@ export function Field(props: {
   error?: Error | undefined;
   /** Where the service finds the field: `body.role`; what is within it is said with it, too. */
   field?: string;
+  /** What is wrong with it, where that is not to be found so. */
+  problem?: string | undefined;
   children: VNode<HTMLAttributes>;
 }): JSX.Element {
   const id = useId();
-  const problem = props.field === undefined ? undefined : problemOf(props.error, props.field);
+  const problem = props.problem ?? (props.field && problemOf(props.error, props.field));
   const described = [
     ...(props.hint ? [`${id}-hint`] : []),
     ...(problem === undefined ? [] : [`${id}-problem`]),

@@ -87,6 +87,11 @@ export class ConsoleVisit {
     return this.page.getByRole('button', { name, exact: true });
   }
 
+  /** A field of a form, by its whole label. */
+  field(label: string): Locator {
+    return this.page.getByLabel(label, { exact: true });
+  }
+
   /** The row of a table that has a text. */
   row(text: string): Locator {
     return this.page.getByRole('row').filter({ hasText: text });
