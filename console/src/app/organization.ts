@@ -15,9 +15,9 @@ export interface Organization {
   /** The caller's membership. */
   readonly me: Schemas['OwnMembership'];
   /** Whether the caller's role has a permission. */
-  can(permission: Permission): boolean;
+  readonly can: (permission: Permission) => boolean;
   /** The address of a page of this organization: `path('people')`. */
-  path(page: string): string;
+  readonly path: (page: string) => string;
   /** The header for operations whose path names no organization. */
   readonly header: { readonly 'X-Org-Id': string };
 }

@@ -24,10 +24,40 @@ const everybody = (): boolean => true;
 /** The pages, in the order of the menu. The first one that the role may see is the first page. */
 export const PAGES: readonly ConsolePage[] = [
   {
+    path: 'conversations',
+    name: texts.menu.conversations,
+    isFor: everybody,
+    load: () => import('../pages/conversations/conversations'),
+  },
+  {
+    path: 'people',
+    name: texts.menu.people,
+    isFor: ({ can }) => can('view_org_settings'),
+    load: () => import('../pages/people/people'),
+  },
+  {
     path: 'keys',
     name: texts.menu.keys,
-    isFor: everybody,
+    isFor: ({ can }) => can('manage_api_keys'),
     load: () => import('../pages/keys/keys'),
+  },
+  {
+    path: 'git',
+    name: texts.menu.git,
+    isFor: everybody,
+    load: () => import('../pages/git/git'),
+  },
+  {
+    path: 'models',
+    name: texts.menu.models,
+    isFor: ({ can }) => can('view_org_settings'),
+    load: () => import('../pages/models/models'),
+  },
+  {
+    path: 'webhooks',
+    name: texts.menu.webhooks,
+    isFor: ({ can }) => can('manage_webhooks'),
+    load: () => import('../pages/webhooks/webhooks'),
   },
   ...extensionPages(),
 ];

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 /** What is loaded, and how far that is. */
 export interface Loaded<T> {
-  /** The last that was loaded; stays while it is loaded again. */
+  /** The last that was loaded; stays while it is loaded again, and when that fails. */
   readonly data: T | undefined;
   readonly error: Error | undefined;
   readonly isLoading: boolean;
@@ -26,7 +26,10 @@ export function useLoad<T>(
   const [round, setRound] = useState(0);
   const latest = useRef(load);
   latest.current = load;
+  const lastRound = useRef(round);
   useEffect(() => {
+    const isReload = round !== lastRound.current;
+    lastRound.current = round;
     const control = new AbortController();
     setState(({ data }) => ({ data, error: undefined, isLoading: true }));
     latest.current(control.signal).then(
@@ -34,12 +37,31 @@ export function useLoad<T>(
         if (!control.signal.aborted) setState({ data, error: undefined, isLoading: false });
       },
       (error: unknown) => {
-        if (!control.signal.aborted) setState({ data: undefined, error: errorOf(error), isLoading: false });
+        if (control.signal.aborted) return;
+        setState(({ data }) => ({
+          data: isReload ? data : undefined,
+          error: errorOf(error),
+          isLoading: false,
+        }));
       },
     );
     return () => control.abort();
   }, [...inputs, round]);
   return { ...state, reload: useCallback(() => setRound((of) => of + 1), []) };
+}
+
+/** Calls something a moment later, once for all who ask for it meanwhile. */
+export function useSoon(call: () => void, ms: number): () => void {
+  const latest = useRef(call);
+  latest.current = call;
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
+  return useCallback(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      latest.current();
+    }, ms);
+  }, [ms]);
 }
 
 /** A change on its way: of several at once the first is made. */

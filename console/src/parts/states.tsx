@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { ApiError } from '../api/api-error';
 import { say, texts } from '../text';
+import { useKeptFocus } from './focus';
 import type { Loaded } from './load';
 
 /** Says that something is on its way. */
@@ -39,10 +41,25 @@ export function Empty({ children }: { children?: ComponentChildren }): JSX.Eleme
   return <p class="empty">{children ?? texts.states.empty}</p>;
 }
 
-/** What was loaded, or the state it is in: loading at first, or failed. */
+/** What was loaded, or the state it is in: loading at first, or failed. What was there before a failure stays below it. */
 export function Shown<T>(props: { of: Loaded<T>; children: (data: T) => ComponentChildren }): JSX.Element {
   const { data, error, isLoading, reload } = props.of;
-  if (error !== undefined) return <Failure error={error} retry={reload} />;
-  if (data === undefined) return <Loading />;
-  return <div aria-busy={isLoading}>{props.children(data)}</div>;
+  const failure = error !== undefined && <Failure error={error} retry={reload} />;
+  if (data === undefined) return failure || <Loading />;
+  return (
+    <Content {...{ isLoading }}>
+      {failure}
+      {props.children(data)}
+    </Content>
+  );
+}
+
+function Content(props: { isLoading: boolean; children: ComponentChildren }): JSX.Element {
+  const content = useRef<HTMLDivElement>(null);
+  useKeptFocus(content);
+  return (
+    <div ref={content} aria-busy={props.isLoading}>
+      {props.children}
+    </div>
+  );
 }

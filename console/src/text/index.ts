@@ -60,3 +60,9 @@ export function ago(iso: string): string {
     unit,
   );
 }
+
+/** The beginning of a text that may be very long. */
+export function cut(text: string, length: number): string {
+  // No half of a character that has two code units.
+  return text.length <= length ? text : `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
