@@ -5,7 +5,7 @@
  *   node console/build.mjs [--watch]  with --watch, builds again at each change, without the check
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,6 +40,7 @@ const finish = {
         writeFileSync(`${path}.gz`, gzipSync(contents, { level: 9 }));
       }
       writeFileSync(join(dist, 'index.html'), pageOf(metafile));
+      writeFileSync(join(dist, 'LICENSES.txt'), licencesOf(metafile));
       if (watches) process.stdout.write('Built the console.\n');
     }),
 };
@@ -58,6 +59,22 @@ function pageOf({ outputs }) {
     `<script type="module" src="${address(name)}"></script>`,
   ];
   return readFileSync(join(here, 'index.html'), 'utf8').replace('%ASSETS%', assets.join('\n    '));
+}
+
+/** The licences of the packages that the scripts and styles contain. @param {esbuild.Metafile} metafile */
+function licencesOf({ inputs }) {
+  const packages = new Set(
+    Object.keys(inputs).flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
+  );
+  return [...packages]
+    .sort()
+    .map((name) => {
+      const folder = join(here, '..', 'node_modules', name);
+      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+      const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      return `${name} ${version}\n\n${file === undefined ? license : readFileSync(join(folder, file), 'utf8').trim()}\n`;
+    })
+    .join('\n---\n\n');
 }
 
 /** @type {esbuild.BuildOptions} */

@@ -136,7 +136,9 @@ export class AppModule {
         PendingMessagesModule,
         WebhooksModule,
         ...(settings.AUTOMATION_URL === undefined ? [] : [AutomationsModule]),
-        ...(consoleFolder === undefined ? [] : [ConsoleModule.forRoot(settings, consoleFolder)]),
+        ...(consoleFolder === undefined
+          ? []
+          : [ConsoleModule.forRoot(settings, consoleFolder, extensions.consolePages)]),
         WebInterfaceModule.forRoot(settings, webInterface),
         ...extensions.modules,
       ],

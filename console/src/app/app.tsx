@@ -41,9 +41,11 @@ function Start(): JSX.Element {
   }, [first]);
   return (
     <main class="container">
-      <Shown of={organizations}>
-        {() => (first === undefined ? <p>{texts.console.noOrganization}</p> : <Loading />)}
-      </Shown>
+      <Page title={texts.console.title}>
+        <Shown of={organizations}>
+          {() => (first === undefined ? <p>{texts.console.noOrganization}</p> : <Loading />)}
+        </Shown>
+      </Page>
     </main>
   );
 }
@@ -66,7 +68,9 @@ function OfOrganization(props: { orgId: string; page: string; rest: readonly str
   if (organization === undefined)
     return (
       <main class="container">
-        <Shown of={{ ...loaded, data: undefined }}>{() => null}</Shown>
+        <Page title={texts.console.title}>
+          <Shown of={{ ...loaded, data: undefined }}>{() => null}</Shown>
+        </Page>
       </main>
     );
   const pages = PAGES.filter(({ isFor }) => isFor(organization));

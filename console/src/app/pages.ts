@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { texts } from '../text';
+import { extensionPages } from './extension-pages';
 import type { Organization } from './organization';
 
 /** What every page gets. */
@@ -40,4 +41,5 @@ export const PAGES: readonly ConsolePage[] = [
     isFor: everybody,
     load: () => import('../pages/git/git'),
   },
+  ...extensionPages(),
 ];
