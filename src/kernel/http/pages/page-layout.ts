@@ -11,7 +11,7 @@ const STYLE = `
   --code: #f3f5f7; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #c2c7d0; --strong: #f0f1f3; --soft: #8891a4; --line: #202632; --ground: #13171f; --card: #181c25;
-    --accent: #01aaff; --pressed: #017fc0; --quiet: #969eaf; --alert: #ce7e7b; --field: #1c212c; --code: #1a1f28; } }
+    --accent: #01aaff; --quiet: #969eaf; --alert: #ce7e7b; --field: #1c212c; --code: #1a1f28; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, "Segoe UI", Roboto, Oxygen, Ubuntu,
   Cantarell, Helvetica, Arial, "Helvetica Neue", sans-serif; }
