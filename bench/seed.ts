@@ -139,10 +139,14 @@ async function seed(url: string, conversations: number, orgs: number): Promise<v
       );
       folded = rows[0]?.folded ?? 0;
     }
+    for (let folded = 1; folded > 0;) {
+      const { rows } = await client.query<{ folded: number }>('SELECT usage_fold(20000, 1000) AS folded');
+      folded = rows[0]?.folded ?? 0;
+    }
     await client.query(
-      'VACUUM (ANALYZE) conversations, sandboxes, users, conversation_counts, conversation_usage',
+      'VACUUM (ANALYZE) conversations, sandboxes, users, conversation_counts, conversation_usage, usage_by_day',
     );
-    await client.query('VACUUM conversation_count_deltas');
+    await client.query('VACUUM conversation_count_deltas, usage_deltas');
   } finally {
     await client.end();
   }

@@ -19,6 +19,8 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'conversations',
     'sandbox_counts',
     'start_tasks',
+    'usage_by_day',
+    'usage_deltas',
   ],
   database: ['schema_compatibility', 'schema_migrations', 'secret_check', 'write_check'],
   'domain-events': ['domain_events', 'domain_events_gone'],

@@ -6,7 +6,7 @@ import { Clock, uuidText } from '../../../kernel/common';
 import { JobHandlers, JobQueue, type NewJob } from '../../../kernel/jobs';
 import { SandboxReader } from '../../../sandboxes/sandboxes';
 import { EventRepository } from '../storage/event.repository';
-import { ConversationEventBytesError, OrganizationEventBytesError } from '../storage/events.errors';
+import { isEventLimit } from '../storage/events.errors';
 import { readEvent, type ReceivedEvent } from '../storage/received-event';
 import { ConversationReports } from '../../conversations';
 import { type DomainEventOf, OnDomainEvent } from '../../../kernel/domain-events';
@@ -129,7 +129,7 @@ export class EventBackfill {
     try {
       await this.readFrom(sandbox.agentServer, conversationId, last);
     } catch (error) {
-      if (isLimit(error)) {
+      if (isEventLimit(error)) {
         this.logger.warn(`Events of conversation ${conversationId} are left out: ${error.message}`);
         return;
       }
@@ -160,9 +160,4 @@ export class EventBackfill {
   private async store(conversationId: string, batch: readonly ReceivedEvent[]): Promise<void> {
     await this.database.transaction((transaction) => this.events.add(transaction, conversationId, batch));
   }
-}
-
-/** Whether no more events are stored: retrying cannot succeed. */
-function isLimit(error: unknown): error is ConversationEventBytesError | OrganizationEventBytesError {
-  return error instanceof ConversationEventBytesError || error instanceof OrganizationEventBytesError;
 }

@@ -1,6 +1,7 @@
 import { storableText } from '../../../kernel/common';
 import { PreparedStatement, Statement } from '../../../kernel/database';
 import { INLINE_BYTES } from '../../../kernel/http';
+import { OWN_EVENT } from '../../conversations';
 import type { SizedEvent, StoredEvent } from './stored-event';
 
 /*
@@ -103,12 +104,12 @@ export const SIZES_BY_ID = new Statement<SizedEvent>(
      FROM events WHERE conversation_id = $1 AND id = ANY ($2)`,
 );
 
-/** The last event that is in the agent server's log, too: whole snapshots of the state and notes are not. */
+/** The last event that is in the agent server's log, too: whole snapshots of the state, notes and own events are not. */
 export const LAST_LOGGED = new Statement<{ readonly id: string }>(
   `SELECT id FROM events
     WHERE conversation_id = $1
       AND NOT (kind = 'ConversationStateUpdateEvent' AND payload ~ '"key" ?: ?"full_state"')
-      AND kind <> 'NoteEvent'
+      AND kind <> 'NoteEvent' AND NOT starts_with(id, '${OWN_EVENT}')
     ORDER BY seq DESC LIMIT 1`,
 );
 
