@@ -74,7 +74,21 @@ async function main(): Promise<void> {
   const browser = await startBrowser();
   try {
     const org = await makeOrg(service.db, { name: 'Acme' });
-    const owner = await makeCaller(service.db, org.id, 'owner');
+    const person = await makeMember(
+      service.db,
+      org.id,
+      'owner',
+      await makeUser(service.db, { email: 'owner@example.com' }),
+    );
+    const { id: keyId, key } = await makeKey(service.db, person.id, { name: 'Laptop' });
+    const owner: TestCaller = {
+      userId: person.id,
+      email: person.email,
+      orgId: org.id,
+      role: 'owner',
+      keyId,
+      key,
+    };
     const conversation = await fill(service, owner);
     const visit = await ConsoleVisit.open(browser, service, owner, 'keys', {
       viewport: { width: 1200, height: 800 },
