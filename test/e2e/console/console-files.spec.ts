@@ -1,8 +1,11 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 import { signInByForm } from '../../support/web-interface/browser-cookie';
 
+const BUILT = join(__dirname, '..', '..', '..', 'console', 'dist', 'files');
 const ADDRESS = /(?:href|src)="([^"]+)"/g;
 
 describe('the console, as it is served', () => {
@@ -65,6 +68,16 @@ describe('the console, as it is served', () => {
       expect([file, status, headers['content-encoding']]).toEqual([file, 200, 'br']);
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
     }
+  });
+
+  it('asks for no more than 170 kB of scripts for the first page', async () => {
+    const { body } = await open('/console');
+    const scripts = [...body.matchAll(ADDRESS)].flatMap(([, address = '']) =>
+      address.endsWith('.js') ? [join(BUILT, address.slice('/team/console'.length))] : [],
+    );
+    const bytes = scripts.reduce((sum, file) => sum + statSync(`${file}.gz`).size, 0);
+    expect(bytes).toBeGreaterThan(1_000);
+    expect(bytes).toBeLessThanOrEqual(170_000);
   });
 
   it.each([
