@@ -1,7 +1,7 @@
 import type { ComponentType, JSX } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
-import { api, bodyOf, CONSOLE } from '../api/client';
+import { api, bodyOf, CONSOLE, type Schemas } from '../api/client';
 import { Announcer } from '../parts/announce';
 import { type Loaded, useLoad } from '../parts/load';
 import { Page } from '../parts/page';
@@ -31,11 +31,11 @@ export function App(): JSX.Element {
   );
 }
 
-/** Leads to the current organization of the account. */
+/** Leads to the current organization of the account, or to another one where they have left that. */
 function Start(): JSX.Element {
   const { route } = useLocation();
   const organizations = useLoad((signal) => bodyOf(api.GET('/api/organizations', { signal })), []);
-  const first = organizations.data?.current_org_id ?? organizations.data?.items[0]?.id;
+  const first = organizations.data && firstOf(organizations.data);
   useEffect(() => {
     if (first !== undefined) route(`${CONSOLE}/${first}`, true);
   }, [first]);
@@ -48,6 +48,11 @@ function Start(): JSX.Element {
       </Page>
     </main>
   );
+}
+
+function firstOf({ items, current_org_id, next_page_id }: Schemas['OrganizationPage']): string | undefined {
+  const mayBeCurrent = next_page_id !== null || items.some(({ id }) => id === current_org_id);
+  return (mayBeCurrent ? current_org_id : null) ?? items[0]?.id;
 }
 
 function OfOrganization(props: { orgId: string; page: string; rest: readonly string[] }): JSX.Element {

@@ -15,7 +15,7 @@ import { InterfacePaths } from './pages/interface-paths';
 import { SettingsForms } from './settings/settings-forms';
 import { SERVES_INTERFACE, SettingsController } from './settings/settings.controller';
 import { SettingsViews } from './settings/settings-view';
-import { CONSOLE, StartPageController } from './pages/start-page.controller';
+import { StartPageController } from './pages/start-page.controller';
 
 /** The page at `/` of a service without a web interface. */
 @Module({ imports: [ApiKeysModule, GitCredentialsModule], controllers: [StartPageController] })
@@ -34,17 +34,14 @@ export class WebInterfaceModule implements OnModuleInit {
 
   /**
    * @param installed the interface to serve; without one, `/` shows how to install it
-   * @param consolePath where the console is; null without one
    */
   static forRoot(
     { WEB_UI, AUTOMATION_URL }: Settings,
     installed: InstalledInterface | undefined,
-    consolePath: string | null,
   ): DynamicModule {
     const controllers = WEB_UI === 'on' ? [SettingsController] : [];
     const providers: Provider[] = [
       { provide: SERVES_INTERFACE, useValue: installed !== undefined },
-      { provide: CONSOLE, useValue: consolePath },
       SettingsForms,
       SettingsViews,
     ];

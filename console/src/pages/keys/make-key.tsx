@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { api, bodyOf } from '../../api/client';
 import { useOrganization } from '../../app/organization';
-import { announce } from '../../parts/announce';
 import { Field } from '../../parts/field';
 import { DialogForm, Modal } from '../../parts/modal';
 import { Secret } from '../../parts/show';
@@ -37,7 +36,6 @@ export function MakeKey(props: {
             };
             const { key } = await bodyOf(api.POST('/api/keys', { params: { header }, body }));
             setMade(key);
-            announce(texts.keys.announceMade);
             props.onMade();
           }}
           onCancel={props.onClose}

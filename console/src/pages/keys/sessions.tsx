@@ -7,7 +7,7 @@ import { Confirm } from '../../parts/modal';
 import { Section } from '../../parts/page';
 import { When } from '../../parts/show';
 import { type Column, DataTable, RowAction, RowActions } from '../../parts/table';
-import { dateTime, say, texts } from '../../text';
+import { ago, dateTime, say, texts } from '../../text';
 import { browserOf } from './browser';
 import { keyName } from './key-columns';
 import type { Credentials } from './keys';
@@ -32,11 +32,7 @@ export function Sessions({ keys, sessions, onEnded }: Credentials & { onEnded: (
       name: texts.table.actions,
       show: (session) => (
         <RowActions>
-          <RowAction
-            label={texts.keys.end}
-            of={browserOf(session.user_agent)}
-            onClick={() => setEnding(session)}
-          />
+          <RowAction label={texts.keys.end} of={sessionName(session)} onClick={() => setEnding(session)} />
         </RowActions>
       ),
     },
@@ -59,6 +55,12 @@ export function Sessions({ keys, sessions, onEnded }: Credentials & { onEnded: (
 
 const unlisted = (id: number): { id: number; name: null } => ({ id, name: null });
 
+/** What tells a session from others. */
+function sessionName({ user_agent, is_current, created_at }: Session): string {
+  const since = is_current ? texts.keys.thisOne : say(texts.keys.signedInAgo, { ago: ago(created_at) });
+  return `${browserOf(user_agent)}, ${since}`;
+}
+
 function Name({ of: { user_agent, is_current } }: { of: Session }): JSX.Element {
   return (
     <span title={user_agent ?? undefined}>
@@ -69,7 +71,7 @@ function Name({ of: { user_agent, is_current } }: { of: Session }): JSX.Element 
 
 function End(props: { session: Session; onEnded: () => void; onClose: () => void }): JSX.Element {
   const { header } = useOrganization();
-  const { id, user_agent, is_current } = props.session;
+  const { id, is_current } = props.session;
   return (
     <Confirm
       title={texts.keys.endTitle}
@@ -85,7 +87,7 @@ function End(props: { session: Session; onEnded: () => void; onClose: () => void
       }}
       onClose={props.onClose}
     >
-      <p>{is_current ? texts.keys.endOwn : say(texts.keys.endText, { name: browserOf(user_agent) })}</p>
+      <p>{is_current ? texts.keys.endOwn : say(texts.keys.endText, { name: sessionName(props.session) })}</p>
     </Confirm>
   );
 }

@@ -51,10 +51,12 @@ export function Renew({ invitation, onChanged, onClose }: DialogProps): JSX.Elem
           action={async () => {
             const path = '/api/organizations/{org_id}/members/invite/{invitation_id}/resend';
             const now = await bodyOf(api.POST(path, { params }));
-            announce(say(texts.people.renewed, { email }));
             onChanged();
             if (now.mail_status === 'none') setRenewed(now);
-            else onClose();
+            else {
+              announce(say(texts.people.renewed, { email }));
+              onClose();
+            }
           }}
           onCancel={onClose}
         >

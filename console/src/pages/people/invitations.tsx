@@ -22,8 +22,11 @@ interface Asked {
   readonly invitation: Invitation;
 }
 
-/** The invitations of the organization that can be accepted, for who may invite. */
-export function Invitations(): JSX.Element {
+/**
+ * The invitations of the organization that can be accepted, for who may invite.
+ * @param props.batches how often people were invited on this page
+ */
+export function Invitations({ batches }: { batches: number }): JSX.Element {
   const { id } = useOrganization();
   const { query, change } = useAddress();
   const [asked, setAsked] = useState<Asked>();
@@ -36,7 +39,7 @@ export function Invitations(): JSX.Element {
           signal,
         }),
       ),
-    [id, pageId],
+    [id, pageId, batches],
   );
   const dialog = asked && {
     invitation: asked.invitation,

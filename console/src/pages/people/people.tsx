@@ -12,7 +12,7 @@ import { Members } from './members';
 export default function People(): JSX.Element {
   const { can } = useOrganization();
   const [open, setOpen] = useState<'invite' | 'leave'>();
-  const [invitedTimes, setInvitedTimes] = useState(0);
+  const [batches, setBatches] = useState(0);
   const mayInvite = can('invite_user_to_organization');
   const close = (): void => setOpen(undefined);
   return (
@@ -32,8 +32,8 @@ export default function People(): JSX.Element {
       }
     >
       <Members />
-      {mayInvite && <Invitations key={invitedTimes} />}
-      {open === 'invite' && <Invite onInvited={() => setInvitedTimes((of) => of + 1)} onClose={close} />}
+      {mayInvite && <Invitations batches={batches} />}
+      {open === 'invite' && <Invite onInvited={() => setBatches((of) => of + 1)} onClose={close} />}
       {open === 'leave' && <Leave onClose={close} />}
     </Page>
   );
