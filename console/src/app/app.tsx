@@ -89,11 +89,7 @@ function OfOrganization(props: { orgId: string; page: string; rest: readonly str
             <a href={organization.path('')}>{texts.console.toStart}</a>
           </Page>
         ) : pages.includes(shown) ? (
-          <Opened
-            key={`${orgId}/${shown.path}`}
-            page={shown}
-            rest={props.rest.map(decodeURIComponent).join('/')}
-          />
+          <Opened key={`${orgId}/${shown.path}`} page={shown} rest={props.rest.map(decoded).join('/')} />
         ) : (
           <Page title={texts.console.notAllowed}>
             <a href={organization.path('')}>{texts.console.toStart}</a>
@@ -102,6 +98,15 @@ function OfOrganization(props: { orgId: string; page: string; rest: readonly str
       </Layout>
     </OrganizationProvider>
   );
+}
+
+/** A part of an address; one that is not encoded as parts are stays as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** A page, whose module is loaded the first time. */

@@ -30,7 +30,7 @@ export type Row = Pick<
 
 type Key = keyof typeof texts.conversations.columns;
 
-const TITLE_LENGTH = 200;
+const TITLE_LENGTH = 120;
 
 const column = (key: Key, show: Column<Row>['show'], more: Partial<Column<Row>> = {}): Column<Row> => ({
   key,

@@ -20,12 +20,7 @@ export function EventList({ events, id }: { events: Events; id: string }): JSX.E
     <section aria-labelledby={heading}>
       <div class="page-head">
         <h2 id={heading}>{words.title}</h2>
-        <a
-          role="button"
-          class="secondary outline small"
-          download
-          href={`${BASE}/api/v1/app-conversations/${encodeURIComponent(id)}/download`}
-        >
+        <a download href={`${BASE}/api/v1/app-conversations/${encodeURIComponent(id)}/download`}>
           {words.download}
         </a>
       </div>

@@ -30,7 +30,7 @@ export function Json({ value, name }: { value: unknown; name: string }): JSX.Ele
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{texts.conversations.json}</summary>
       {isOpen && (
-        <pre tabIndex={0} role="region" aria-label={name}>
+        <pre tabIndex={0} role="group" aria-label={name}>
           {cut(JSON.stringify(value, null, 2), MOST)}
         </pre>
       )}

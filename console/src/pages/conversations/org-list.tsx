@@ -39,7 +39,7 @@ export function OrgList(): JSX.Element {
       ofOrganization
       onSort={sort}
       actions={
-        <a role="button" class="secondary outline" download href={exportAddress(org_id, state)}>
+        <a download href={exportAddress(org_id, state)}>
           {texts.conversations.export}
         </a>
       }

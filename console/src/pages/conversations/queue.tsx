@@ -42,12 +42,14 @@ export function Queue(props: { conversation: Conversation; queue: Loaded<QueueLi
   const move = useChange();
   const [moved, setMoved] = useState<{ readonly id: string; readonly step: Step }>();
   const [asked, setAsked] = useState<{ readonly message: Message; readonly to: 'edit' | 'cancel' }>();
-  const hasCancelled = useRef(false);
+  const cancelled = useRef<string | null>(null);
   useEffect(() => {
+    const isThere = queue.data?.items.some(({ id }) => id === cancelled.current);
+    if (cancelled.current === null || isThere === true || asked !== undefined) return;
+    cancelled.current = null;
     // The focus was on a button of the message that is gone.
-    if (hasCancelled.current && document.activeElement === document.body) title.current?.focus();
-    hasCancelled.current = false;
-  }, [queue.data]);
+    if (document.activeElement === document.body) title.current?.focus();
+  }, [queue.data, asked]);
   const path = { conversation_id: conversation.id };
   const close = (): void => setAsked(undefined);
 
@@ -75,7 +77,7 @@ export function Queue(props: { conversation: Conversation; queue: Loaded<QueueLi
         params: { path: { ...path, message_id: id }, header },
       }),
     );
-    hasCancelled.current = true;
+    cancelled.current = id;
     announce(words.cancelled);
     queue.reload();
   };
