@@ -10,6 +10,7 @@ const NAMES = {
   'conversation.updated': true,
   'conversation.deleted': true,
   'conversation.status_changed': true,
+  'conversation.stopped': true,
   'start_task.status_changed': true,
   'message.queued': true,
   'message.delivered': true,
