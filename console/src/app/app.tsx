@@ -8,7 +8,7 @@ import { Page } from '../parts/page';
 import { Loading, Shown } from '../parts/states';
 import { texts } from '../text';
 import { Layout } from './layout';
-import { type Organization, organizationOf, OrganizationProvider } from './organization';
+import { organizationOf, OrganizationProvider } from './organization';
 import { type ConsolePage, type PageProps, PAGES } from './pages';
 import { SIGNED_IN, SignedIn, SignInDialog } from './sign-in';
 
@@ -58,19 +58,19 @@ function firstOf({ items, current_org_id, next_page_id }: Schemas['OrganizationP
 function OfOrganization(props: { orgId: string; page: string; rest: readonly string[] }): JSX.Element {
   const { orgId, page } = props;
   const loaded = useLoad(
-    async (signal): Promise<Organization> => {
+    async (signal) => {
       const params = { path: { org_id: orgId } };
       const [organization, me] = await Promise.all([
         bodyOf(api.GET('/api/organizations/{org_id}', { params, signal })),
         bodyOf(api.GET('/api/organizations/{org_id}/me', { params, signal })),
       ]);
-      return organizationOf(organization, me);
+      return { organization, me };
     },
     [orgId],
   );
   // While another organization is loaded, nothing of the one before is shown.
-  const organization = loaded.data?.id === orgId ? loaded.data : undefined;
-  if (organization === undefined)
+  const { organization: listed, me } = loaded.data ?? {};
+  if (listed?.id !== orgId || me === undefined)
     return (
       <main class="container">
         <Page title={texts.console.title}>
@@ -78,6 +78,7 @@ function OfOrganization(props: { orgId: string; page: string; rest: readonly str
         </Page>
       </main>
     );
+  const organization = organizationOf(listed, me, loaded.reload);
   const pages = PAGES.filter(({ isFor }) => isFor(organization));
   const shown = page === '' ? pages[0] : PAGES.find(({ path }) => path === page);
   return (

@@ -54,6 +54,18 @@ export const PAGES: readonly ConsolePage[] = [
     load: () => import('../pages/models/models'),
   },
   {
+    path: 'marketplaces',
+    name: texts.menu.marketplaces,
+    isFor: ({ can }) => can('manage_application_settings'),
+    load: () => import('../pages/marketplaces/marketplaces'),
+  },
+  {
+    path: 'settings',
+    name: texts.menu.settings,
+    isFor: ({ can }) => can('manage_application_settings'),
+    load: () => import('../pages/settings/settings'),
+  },
+  {
     path: 'webhooks',
     name: texts.menu.webhooks,
     isFor: ({ can }) => can('manage_webhooks'),

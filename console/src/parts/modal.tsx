@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../text';
 import { focusOrHeading, useKeptFocus } from './focus';
+import { type Values, valuesOf } from './form';
 import { type Change, useChange } from './load';
 import { Failure } from './states';
 
@@ -72,7 +73,7 @@ export function DialogForm(props: {
   /** The name of the button that does it. */
   label: string;
   /** @param value of a field, without spaces around it; empty where there is none @param form all of them */
-  action: (value: (name: string) => string, form: FormData) => Promise<unknown>;
+  action: (value: Values, form: FormData) => Promise<unknown>;
   onDone?: () => void;
   onCancel: () => void;
 }): JSX.Element {
@@ -83,11 +84,7 @@ export function DialogForm(props: {
       onSubmit={(event) => {
         event.preventDefault();
         const form = new FormData(event.currentTarget);
-        const value = (name: string): string => {
-          const given = form.get(name);
-          return typeof given === 'string' ? given.trim() : '';
-        };
-        void change.run(() => action(value, form)).then((isDone) => isDone && onDone?.());
+        void change.run(() => action(valuesOf(form), form)).then((isDone) => isDone && onDone?.());
       }}
     >
       {typeof children === 'function' ? children(change.error) : children}

@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/api-error';
+import type { Values } from '../../parts/form';
 import { texts } from '../../text';
 import type { Model, ProfileDetail } from './operations';
 
@@ -29,7 +30,7 @@ export function othersAsText(llm: Llm | undefined): string {
  * @param before as it is; absent for a new one
  * @throws ApiError where the other fields are no JSON object
  */
-export function modelOf(value: (name: string) => string, before?: Llm): Model {
+export function modelOf(value: Values, before?: Llm): Model {
   const others = parsed(value(OTHERS));
   const gone = Object.keys(othersOf(before)).filter((name) => !Object.hasOwn(others, name));
   const key = value('api_key');

@@ -6,6 +6,7 @@ import { useLoad } from '../../parts/load';
 import { DialogForm, Modal } from '../../parts/modal';
 import { Shown } from '../../parts/states';
 import { Suggested } from '../../parts/suggested';
+import type { Values } from '../../parts/form';
 import { texts } from '../../text';
 import { KeyFields } from './key-fields';
 import { connectionsOf, modelsLike, type ProfileDetail, type ProfileOperations } from './operations';
@@ -40,7 +41,7 @@ function Fields(props: Props & { before: ProfileDetail['llm'] | undefined }): JS
   const { operations, names, before, onSaved, onClose } = props;
   const organization = useOrganization();
   const connections = useLoad((signal) => connectionsOf(organization, signal), [organization.id]);
-  const save = async (value: (name: string) => string): Promise<void> => {
+  const save = async (value: Values): Promise<void> => {
     const name = props.name ?? value('name');
     if (props.name === undefined && names.includes(name))
       throw ApiError.ofField('path.name', texts.models.nameTaken);

@@ -1,5 +1,5 @@
 import type { webhooks } from '../../api/schema';
-import { wordsOf } from '../../parts/form';
+import { type Values, wordsOf } from '../../parts/form';
 
 /** What is sent only when somebody asks for it, whatever the filters. */
 const TEST = 'webhook.test';
@@ -39,7 +39,7 @@ export const KINDS: readonly string[] = Object.keys(NAMES);
 export const EVERYTHING = '*';
 
 /** What a form says of the kinds: everything, or those that are ticked and those that are written beside them. */
-export function kindsOf(value: (name: string) => string, form: FormData): string[] {
+export function kindsOf(value: Values, form: FormData): string[] {
   if (value('what') === 'everything') return [EVERYTHING];
   return [...form.getAll('kind').map(String), ...wordsOf(value('other_kinds'))];
 }

@@ -4,6 +4,7 @@ import { useOrganization } from '../../app/organization';
 import { announce } from '../../parts/announce';
 import { Field } from '../../parts/field';
 import { Confirm } from '../../parts/modal';
+import type { Values } from '../../parts/form';
 import { count, texts } from '../../text';
 
 /** Asks since when failed deliveries are sent again, and has all of them sent. @param onDone called after that */
@@ -13,7 +14,7 @@ export function ReplayFailed(props: {
   onClose: () => void;
 }): JSX.Element {
   const { id } = useOrganization();
-  const replay = async (value: (name: string) => string): Promise<void> => {
+  const replay = async (value: Values): Promise<void> => {
     const params = { path: { org_id: id, webhook_id: props.webhookId } };
     const body = { since: new Date(value('since')).toISOString() };
     let replayed = 0;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api/client';
 import { Field } from '../../parts/field';
-import { linesOf, wordsOf } from '../../parts/form';
+import { type Values, linesOf, wordsOf } from '../../parts/form';
 import { Confirm } from '../../parts/modal';
 import { texts } from '../../text';
 import { EVERYTHING, KINDS, kindsOf } from './kinds';
@@ -109,7 +109,7 @@ function Kinds({ chosen, error }: { chosen: readonly string[]; error: Error | un
   );
 }
 
-function webhookOf(value: (name: string) => string, form: FormData): Required<Schemas['WebhookCreate']> {
+function webhookOf(value: Values, form: FormData): Required<Schemas['WebhookCreate']> {
   const ids = wordsOf(value('conversation_ids'));
   const tags = linesOf(value('tags')).map((line) => {
     const [name = '', ...rest] = line.split('=');
