@@ -1,11 +1,6 @@
 import { join } from 'node:path';
-import {
-  type DynamicModule,
-  type MiddlewareConsumer,
-  Module,
-  type NestModule,
-  type Provider,
-} from '@nestjs/common';
+import { type DynamicModule, Module, type OnModuleInit, type Provider } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { ApiKeysModule } from '../../accounts/api-keys';
 import type { Settings } from '../../kernel/config';
 import { GitCredentialsModule } from '../../agents/git-credentials';
@@ -13,7 +8,7 @@ import { AnalyticsController } from './absent-services/analytics.controller';
 import { NoAutomationsController } from './absent-services/no-automations.controller';
 import { StaticFiles } from '../../kernel/http';
 import type { InstalledInterface } from './installed/installed-interface';
-import { InterfaceMiddleware } from './interface.middleware';
+import { InterfaceRequests } from './interface-requests';
 import { IndexPage } from './pages/index-page';
 import { InterfacePages } from './pages/interface-pages';
 import { InterfacePaths } from './pages/interface-paths';
@@ -31,7 +26,12 @@ class StartPageModule {}
   imports: [ApiKeysModule, GitCredentialsModule],
   controllers: [AnalyticsController],
 })
-export class WebInterfaceModule implements NestModule {
+export class WebInterfaceModule implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly requests: InterfaceRequests,
+  ) {}
+
   /**
    * @param installed the interface to serve; without one, `/` shows how to install it
    */
@@ -57,11 +57,13 @@ export class WebInterfaceModule implements NestModule {
         { provide: IndexPage, useFactory: () => IndexPage.of(folder, { hasAutomations }) },
         { provide: InterfacePaths, useValue: new InterfacePaths(hasAutomations) },
         InterfacePages,
+        InterfaceRequests,
       ],
     };
   }
 
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(InterfaceMiddleware).forRoutes('{*path}');
+  /** Now that all routes are there, it comes after them: requests to them have nothing to do with it. */
+  onModuleInit(): void {
+    this.host.httpAdapter.use(this.requests.handle);
   }
 }

@@ -21,6 +21,10 @@ import { OrgListDatabase } from './org-list/database/org-list-database';
 import { OrgListResponses } from './org-list/list/org-list-responses';
 import { OrgListService } from './org-list/list/org-list.service';
 import { OrgStatsService } from './org-list/stats/org-stats.service';
+import { OrgUsageController } from './org-list/org-usage.controller';
+import { OverviewService } from './org-list/overview/overview.service';
+import { UsageMaintenance } from './org-list/usage/usage-maintenance';
+import { UsageService } from './org-list/usage/usage.service';
 import { ConversationsOfSandbox } from './access/conversations-of-sandbox';
 import { ConversationActivity } from './reports/conversation-activity';
 import { ConversationReports } from './reports/conversation-reports';
@@ -29,6 +33,8 @@ import { SendMessageController } from './send-message/send-message.controller';
 import { SendMessageService, SendTargets, WakingSends } from './send-message/send-message.service';
 import { InterruptController } from './interrupt/interrupt.controller';
 import { InterruptService } from './interrupt/interrupt.service';
+import { StopController } from './stop/stop.controller';
+import { StopService } from './stop/stop.service';
 import { OverdueStarts } from './start/job/overdue-starts';
 import { SkillSetup } from './start/agent/skill-setup';
 import { StartConversationController } from './start/request/start-conversation.controller';
@@ -84,8 +90,10 @@ import { Workspace } from './start/workspace/workspace';
     AppConversationsController,
     SendMessageController,
     InterruptController,
+    StopController,
     ConversationViewsController,
     OrgConversationsController,
+    OrgUsageController,
   ],
   providers: [
     Conversations,
@@ -104,12 +112,16 @@ import { Workspace } from './start/workspace/workspace';
     OrgListResponses,
     OrgListService,
     OrgStatsService,
+    OverviewService,
+    UsageMaintenance,
+    UsageService,
     ConversationsOfSandbox,
     OverdueStarts,
     SendMessageService,
     SendTargets,
     WakingSends,
     InterruptService,
+    StopService,
     SkillSetup,
     StartCall,
     StartConversationService,

@@ -15,6 +15,7 @@ export {
   type InitialMessage,
   type QueuedFor,
   type QueuedMessageReceipt,
+  type StoppedMessages,
 } from './queue/conversation-queue';
 export {
   OrganizationMessageBytesError,
@@ -35,6 +36,7 @@ export {
   contentBlock,
   type GivenContentBlock,
 } from './send-message/send-message.dto';
+export { OWN_EVENT } from './stop/own-event';
 export { ConversationNotFoundError } from './record/conversations.errors';
 export { ConversationsModule } from './conversations.module';
 export { shownSandboxStatus } from './record/sandbox-status';

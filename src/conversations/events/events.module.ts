@@ -3,6 +3,7 @@ import { AgentServerModule } from '../../sandboxes/agent-server';
 import { EventBackfill, BackfillOnRunning, ConversationRefresh } from './state/event-backfill';
 import { EventArchiveController } from './archive/event-archive.controller';
 import { EventArchive } from './archive/event-archive.service';
+import { StopNotice } from './own/stop-notice';
 import { EventLogReader } from './storage/event-log-reader';
 import { EventRepository, EventLimits } from './storage/event.repository';
 import { Events } from './retrieval/events';
@@ -32,6 +33,7 @@ import { InboundService, InboundBatches, TransientEvents } from './inbound/inbou
     InboundBatches,
     InboundConversations,
     InboundService,
+    StopNotice,
     TransientEvents,
   ],
   exports: [EventLogReader, Events, TransientEvents],

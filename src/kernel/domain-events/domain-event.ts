@@ -114,6 +114,15 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
     start_state: field(z.enum(['starting', 'ready', 'failed']), 'How its start stands.', 'ready'),
     execution_status: field(z.string().nullable(), 'What its agent does.', 'running'),
   }),
+  event('conversation.stopped', 'An admin or owner stopped the conversation of a member.', {
+    ...conversation,
+    user_id: userId('Who stopped it.'),
+    reason: text('Why.', 'It works on the wrong repository.'),
+    event_id: text(
+      'The event of the conversation that tells its creator.',
+      'service-1f0c3d52-77aa-4b52-9f0e-3f5a8d1b7c11',
+    ),
+  }),
   event('start_task.status_changed', 'The start of a conversation has come to another step.', {
     ...conversation,
     start_task_id: id('The start task.', '2c9e0f66-1a4b-4d1e-9c8f-5d1e2f7a8c55'),

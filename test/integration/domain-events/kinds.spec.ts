@@ -119,6 +119,16 @@ describe('a domain event', () => {
       await send('DELETE', `/api/v1/app-conversations/${id}`);
       return { org_id: owner().orgId, conversation_id: id };
     },
+    'conversation.stopped': async () => {
+      const id = await paused();
+      await queue(id, 'not any more');
+      const path = `/api/organizations/${owner().orgId}/conversations/${id}/stop`;
+      await send('POST', path, { reason: ' The wrong repository. ' });
+      return {
+        ...{ org_id: owner().orgId, conversation_id: id, user_id: owner().userId },
+        ...{ reason: 'The wrong repository.', event_id: A_STRING },
+      };
+    },
     'conversation.status_changed': () =>
       Promise.resolve({ ...conversation(), start_state: 'ready', execution_status: 'finished' }),
     'start_task.status_changed': async () => {

@@ -14,6 +14,9 @@ import { running, SendTargets } from '../send-message/send-message.service';
 import { UnknownToAgentServerError } from '../send-message/send-message.errors';
 import type { TargetConversation } from '../send-message/send-target.read-model';
 
+/** Statuses of a run that is not over: one that waits for a confirmation goes on with the answer. */
+const UNDER_WAY: ReadonlySet<string> = new Set(['running', 'waiting_for_confirmation']);
+
 /** Stops agents (docs/contract.md#interrupt). */
 @Injectable()
 export class InterruptService {
@@ -44,10 +47,28 @@ export class InterruptService {
     const conversation = await this.access.ownedRow(caller, target?.conversation);
     const sandbox = running(conversation, target?.sandbox ?? null);
     this.lifecycle.touch(sandbox.id);
-    const userId = caller.userId ?? conversation.createdByUserId;
+    await this.stopAgent(conversation, sandbox, caller.userId ?? conversation.createdByUserId);
+  }
+
+  /**
+   * As {@link interrupt}, of any conversation in a sandbox that runs.
+   * @param userId whose call it is
+   * @throws TooManyWaitingCallsError, UnknownToAgentServerError, AgentServerError
+   */
+  async stopAgent(conversation: TargetConversation, sandbox: RunningSandbox, userId: string): Promise<void> {
     const waiting = { userId, conversationId: conversation.id, sandbox };
     const isKnown = await this.waiting.run(waiting, () => this.stop(conversation, sandbox));
     if (!isKnown) throw new UnknownToAgentServerError();
+  }
+
+  /**
+   * Whether the agent of a conversation in a sandbox that runs is at work, or waits for its turn.
+   * @throws AgentServerError
+   */
+  async isAtWork({ id }: TargetConversation, { agentServer }: RunningSandbox): Promise<boolean> {
+    const timeoutMs = this.settings.SEND_TIMEOUT_SECONDS * 1000;
+    const info = await this.agentServers.getConversation(agentServer, id, { timeoutMs });
+    return UNDER_WAY.has(info?.execution_status ?? '') || (await this.runs.isPlanned(id));
   }
 
   private async stop(

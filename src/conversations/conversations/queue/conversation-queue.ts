@@ -23,6 +23,14 @@ export interface QueuedMessageReceipt {
   readonly position: number;
 }
 
+/** Messages of a queue that was stopped. */
+export interface StoppedMessages {
+  /** That will not be delivered. */
+  readonly failed: number;
+  /** Whose delivery is under way. */
+  readonly onTheirWay: number;
+}
+
 /** What conversations need from the queues of their messages. Implemented by `pending-messages`. */
 export abstract class ConversationQueue {
   /**
@@ -51,6 +59,12 @@ export abstract class ConversationQueue {
 
   /** The conversation is ready: its queue can be delivered once the transaction commits. */
   abstract resume(transaction: EntityManager, conversationId: string): Promise<void>;
+
+  /**
+   * A conversation is stopped: its queued messages fail, with the reason, and one that is on its way is not tried again.
+   * @returns how many were queued, or on their way
+   */
+  abstract stop(transaction: EntityManager, conversationId: string, reason: string): Promise<StoppedMessages>;
 
   /** Conversations that will never run again: their queued messages fail, with the reason. */
   abstract close(

@@ -3,10 +3,10 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type AgentServer, AgentServerClient, EventMarkUnknownError } from '../../../sandboxes/agent-server';
 import { Clock, uuidText } from '../../../kernel/common';
-import { JobHandlers, JobQueue, type NewJob } from '../../../kernel/jobs';
+import { type DelayedJob, JobHandlers, JobQueue, type NewJob } from '../../../kernel/jobs';
 import { SandboxReader } from '../../../sandboxes/sandboxes';
 import { EventRepository } from '../storage/event.repository';
-import { ConversationEventBytesError, OrganizationEventBytesError } from '../storage/events.errors';
+import { isEventLimit } from '../storage/events.errors';
 import { readEvent, type ReceivedEvent } from '../storage/received-event';
 import { ConversationReports } from '../../conversations';
 import { type DomainEventOf, OnDomainEvent } from '../../../kernel/domain-events';
@@ -33,13 +33,18 @@ export class ConversationRefresh {
 
   /** Asks shortly after the transaction commits. */
   async later(transaction: EntityManager, conversationId: string): Promise<void> {
-    await this.jobs.add(transaction, {
+    await this.jobs.add(transaction, this.jobFor(conversationId));
+  }
+
+  /** The job that asks shortly after it was added. */
+  jobFor(conversationId: string): DelayedJob {
+    return {
       name: REFRESH,
       payload: { conversationId },
       key: `refresh:${conversationId}`,
       runAt: new Date(Date.now() + DELAY_MS),
       maxAttempts: 3,
-    });
+    };
   }
 
   private async refresh(conversationId: string): Promise<void> {
@@ -129,7 +134,7 @@ export class EventBackfill {
     try {
       await this.readFrom(sandbox.agentServer, conversationId, last);
     } catch (error) {
-      if (isLimit(error)) {
+      if (isEventLimit(error)) {
         this.logger.warn(`Events of conversation ${conversationId} are left out: ${error.message}`);
         return;
       }
@@ -160,9 +165,4 @@ export class EventBackfill {
   private async store(conversationId: string, batch: readonly ReceivedEvent[]): Promise<void> {
     await this.database.transaction((transaction) => this.events.add(transaction, conversationId, batch));
   }
-}
-
-/** Whether no more events are stored: retrying cannot succeed. */
-function isLimit(error: unknown): error is ConversationEventBytesError | OrganizationEventBytesError {
-  return error instanceof ConversationEventBytesError || error instanceof OrganizationEventBytesError;
 }

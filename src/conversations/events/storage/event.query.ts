@@ -1,6 +1,7 @@
 import { storableText } from '../../../kernel/common';
 import { PreparedStatement, Statement } from '../../../kernel/database';
 import { INLINE_BYTES } from '../../../kernel/http';
+import { OWN_EVENT } from '../../conversations';
 import type { SizedEvent, StoredEvent } from './stored-event';
 
 /*
@@ -83,11 +84,15 @@ export const TAKE_EVENTS = new PreparedStatement<TakenRow>(
   `SELECT t.call, t.sandbox, t.org FROM ${taken(true)}`,
 );
 
-/** As {@link TAKE_EVENTS} of one call, which waits for its log, with what its events report of the conversation ($15 on). */
+/**
+ * As {@link TAKE_EVENTS} of one call, which waits for its log, with what its events report of the conversation ($15 on) and the
+ * job that they need ($27 on; null for none).
+ */
 export const TAKE_EVENTS_AND_REPORT = new PreparedStatement<TakenRow & { readonly written: boolean }>(
   'take-events-and-report',
   `SELECT t.call, t.sandbox, t.org, apply_report(
-            $1[1], $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, false) AS written
+            $1[1], $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, false) AS written,
+          CASE WHEN $27::text IS NOT NULL THEN add_delayed_job($27, $28, $29, $30, $31) END
      FROM ${taken(false)}`,
 );
 
@@ -103,12 +108,12 @@ export const SIZES_BY_ID = new Statement<SizedEvent>(
      FROM events WHERE conversation_id = $1 AND id = ANY ($2)`,
 );
 
-/** The last event that is in the agent server's log, too: whole snapshots of the state and notes are not. */
+/** The last event that is in the agent server's log, too: whole snapshots of the state, notes and own events are not. */
 export const LAST_LOGGED = new Statement<{ readonly id: string }>(
   `SELECT id FROM events
     WHERE conversation_id = $1
       AND NOT (kind = 'ConversationStateUpdateEvent' AND payload ~ '"key" ?: ?"full_state"')
-      AND kind <> 'NoteEvent'
+      AND kind <> 'NoteEvent' AND NOT starts_with(id, '${OWN_EVENT}')
     ORDER BY seq DESC LIMIT 1`,
 );
 

@@ -70,3 +70,10 @@ export class OrganizationEventBytesError extends AppError {
     );
   }
 }
+
+/** Whether no more events are stored: retrying cannot succeed. */
+export function isEventLimit(
+  error: unknown,
+): error is ConversationEventBytesError | OrganizationEventBytesError {
+  return error instanceof ConversationEventBytesError || error instanceof OrganizationEventBytesError;
+}

@@ -81,9 +81,11 @@ export const RECORD_FAILURE = new Statement<{ readonly id: string }>(
     WHERE id = $3 AND state = 'delivering' AND ${OWNED} RETURNING id`,
 );
 
-/** A message ($3) waits again, for a reason ($4). */
-export const REQUEUE = new Statement(
-  `UPDATE pending_messages SET state = 'queued', last_error = $4
+/** A message ($3) waits again, for a reason ($4); where the conversation was stopped meanwhile, it fails. */
+export const REQUEUE = new Statement<{ readonly id: string }>(
+  `UPDATE pending_messages
+      SET state = CASE WHEN stopped THEN 'failed' ELSE 'queued' END, failed_at = CASE WHEN stopped THEN now() END,
+          last_error = CASE WHEN stopped THEN 'The conversation was stopped before the message arrived. ' ELSE '' END || $4
     WHERE id = $3 AND state = 'delivering' AND ${OWNED} RETURNING id`,
 );
 

@@ -142,15 +142,18 @@ export class DeliveryRepository {
     if (failed === 0) throw new LeaseLostError();
   }
 
-  /** The message was definitely not stored: returns it to `queued`, where it can be cancelled. */
+  /**
+   * The message was definitely not stored: returns it to `queued`, where it can be cancelled. It fails where the conversation
+   * was stopped.
+   */
   async requeue(lease: QueueLease, messageId: string, reason: string): Promise<void> {
-    const isOwn = await this.write(lease, REQUEUE, [messageId, shortened(reason)]);
-    if (!isOwn) throw new LeaseLostError();
+    const written = await this.fail(REQUEUE, [lease.queueId, lease.fence, messageId, shortened(reason)]);
+    if (written === 0) throw new LeaseLostError();
   }
 
   /** Records why a message is not delivered yet; its state stays as it is. */
   async recordReason(lease: QueueLease, messageId: string, reason: string): Promise<void> {
-    await this.write(lease, RECORD_REASON, [messageId, shortened(reason)]);
+    await RECORD_REASON.rows(this.database, [lease.queueId, lease.fence, messageId, shortened(reason)]);
   }
 
   /** Contents of the messages whose delivery was recorded, after the same mark or after any, read some MiB at a time. */
@@ -228,25 +231,17 @@ export class DeliveryRepository {
     });
   }
 
-  /** @returns how many messages failed */
+  /** @returns how many messages were written */
   private async fail(
-    statement: typeof RECORD_FAILURE | typeof FAIL_ALL,
+    statement: typeof RECORD_FAILURE | typeof FAIL_ALL | typeof REQUEUE,
     values: readonly unknown[],
   ): Promise<number> {
     if (!this.events.listensTo('message.failed')) return (await statement.rows(this.database, values)).length;
     return this.database.transaction(async (transaction) => {
-      const failed = await statement.rows(transaction, values);
-      if (failed.length > 0) await this.events.publishLogged(transaction, 'message.failed');
-      return failed.length;
+      const written = await statement.rows(transaction, values);
+      if (written.length > 0) await this.events.publishLogged(transaction, 'message.failed');
+      return written.length;
     });
-  }
-
-  private async write(
-    { queueId, fence }: QueueLease,
-    statement: typeof REQUEUE,
-    values: readonly unknown[],
-  ): Promise<boolean> {
-    return (await statement.rows(this.database, [queueId, fence, ...values])).length > 0;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type InitialMessage,
   type QueuedFor,
   type QueuedMessageReceipt,
+  type StoppedMessages,
 } from '../../conversations';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { JobQueue } from '../../../kernel/jobs';
@@ -16,7 +17,14 @@ import { MAX_REASON } from '../record/text-limits';
 import { MessageInsertion } from './message-insertion';
 import { MessageLimits } from './queue-changes';
 import { CREATORS, LOCK_USER } from './queue-context.read-model';
-import { ATTACH_EARLY_QUEUE, CLOSE_QUEUES, FAIL_QUEUED, WAITING_TO_STEER } from './queue.query';
+import {
+  ATTACH_EARLY_QUEUE,
+  CLOSE_QUEUES,
+  FAIL_QUEUED,
+  LOCK_QUEUE_OF,
+  STOP_DELIVERING,
+  WAITING_TO_STEER,
+} from './queue.query';
 import { wakeJob } from '../leases/delivery-job-name';
 
 /** The queues as conversations see them: they open, fill, resume and close one. */
@@ -69,6 +77,19 @@ export class QueueStore extends ConversationQueue {
       where: { conversationId },
     });
     if (queue) await this.jobs.add(transaction, wakeJob(queue.id));
+  }
+
+  override async stop(
+    transaction: EntityManager,
+    conversationId: string,
+    reason: string,
+  ): Promise<StoppedMessages> {
+    const queues = await LOCK_QUEUE_OF.rows(transaction, [conversationId]);
+    const ids = queues.map(({ id }) => id);
+    const failed = await FAIL_QUEUED.rows(transaction, [ids, cutText(reason, MAX_REASON)]);
+    if (failed.length > 0) await this.events.publishLogged(transaction, 'message.failed');
+    const onTheirWay = await STOP_DELIVERING.rows(transaction, [ids]);
+    return { failed: failed.length, onTheirWay: onTheirWay.length };
   }
 
   override async close(

@@ -78,6 +78,11 @@ type RankedRow = ColumnsOf<PendingMessage, 'id' | 'rank' | 'state' | 'isInitial'
 /** Locks a queue ($1). */
 export const LOCK_QUEUE = new Statement('SELECT 1 FROM message_queues WHERE id = $1 FOR UPDATE');
 
+/** Locks the queue of a conversation ($1). */
+export const LOCK_QUEUE_OF = new Statement<{ readonly id: string }>(
+  'SELECT id FROM message_queues WHERE conversation_id = $1 FOR UPDATE',
+);
+
 /** Locks the queued messages of a queue ($1), and some others ($2), in their order. */
 export const LOCK_RANKS = new Statement<RankedRow>(
   `SELECT id, rank, state, is_initial FROM pending_messages
@@ -114,6 +119,12 @@ export const CLOSE_QUEUES = new Statement<{ readonly id: string }>(
 export const FAIL_QUEUED = new Statement<{ readonly id: string }>(
   `UPDATE pending_messages SET state = 'failed', failed_at = now(), last_error = $2
     WHERE queue_id = ANY ($1) AND state = 'queued' RETURNING id`,
+);
+
+/** Keeps messages of queues ($1) that are on their way from being tried again. */
+export const STOP_DELIVERING = new Statement<{ readonly id: string }>(
+  `UPDATE pending_messages SET stopped = true
+    WHERE queue_id = ANY ($1) AND state = 'delivering' RETURNING id`,
 );
 
 /** Closes early queues older than an interval ($1), for a reason ($2). */

@@ -45,6 +45,12 @@ export class PendingMessage {
   @Column('integer', { default: 0 })
   attempts!: number;
 
+  @Column('boolean', {
+    default: false,
+    comment: 'the conversation was stopped while it was on its way: it is not tried again',
+  })
+  stopped!: boolean;
+
   @Column('text', { nullable: true })
   @MaxCharacters(2 * MAX_REASON)
   lastError!: string | null;

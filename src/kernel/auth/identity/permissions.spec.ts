@@ -5,6 +5,7 @@ const ADMIN = [
   ...MEMBER,
   'edit_org_settings',
   'view_org_conversations',
+  'stop_org_conversations',
   'invite_user_to_organization',
   'change_user_role:member',
   'change_user_role:admin',

@@ -12,6 +12,7 @@ const HOLDERS = {
   view_automations: ['member', 'admin', 'owner'],
   edit_org_settings: ['admin', 'owner'],
   view_org_conversations: ['admin', 'owner'],
+  stop_org_conversations: ['admin', 'owner'],
   invite_user_to_organization: ['admin', 'owner'],
   'change_user_role:member': ['admin', 'owner'],
   'change_user_role:admin': ['admin', 'owner'],

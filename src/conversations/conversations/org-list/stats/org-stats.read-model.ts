@@ -13,7 +13,10 @@ export interface StatusRow {
   readonly conversations: number;
 }
 
-export interface UsageRow extends Omit<ConversationUsage, 'total_tokens'> {
+/** What is added up of conversations. */
+export type UsageAmounts = Omit<ConversationUsage, 'total_tokens'>;
+
+export interface UsageRow extends UsageAmounts {
   readonly llm_model: string;
   /** Whether the row is all models together. */
   readonly is_total: boolean;
@@ -36,25 +39,27 @@ const STATUSES = `
     SELECT execution_status, is_sub, conversations FROM conversation_count_deltas WHERE org_id = $1
   ) counted GROUP BY 1, 2`;
 
-const AMOUNTS = [
+/** The columns of counters with what is added up. */
+export const CONVERSATION_AMOUNTS = [
   'conversations',
   'accumulated_cost',
   'prompt_tokens',
   'completion_tokens',
   'cache_read_tokens',
   'cache_write_tokens',
-];
+] as const satisfies readonly (keyof UsageAmounts)[];
 
 const USAGE = `
   SELECT coalesce(llm_model, '') AS llm_model, grouping(llm_model) = 1 AS is_total,
-         ${AMOUNTS.map((amount) => `coalesce(sum(${amount}), 0) AS ${amount}`).join(', ')}
-    FROM (SELECT llm_model, ${AMOUNTS.join(', ')} FROM conversation_usage WHERE org_id = $1
+         ${CONVERSATION_AMOUNTS.map((amount) => `coalesce(sum(${amount}), 0) AS ${amount}`).join(', ')}
+    FROM (SELECT llm_model, ${CONVERSATION_AMOUNTS.join(', ')} FROM conversation_usage WHERE org_id = $1
           UNION ALL
-          SELECT llm_model, ${AMOUNTS.join(', ')} FROM conversation_count_deltas WHERE org_id = $1) used
+          SELECT llm_model, ${CONVERSATION_AMOUNTS.join(', ')} FROM conversation_count_deltas WHERE org_id = $1) used
    GROUP BY ROLLUP (llm_model)
    ORDER BY is_total DESC, conversations DESC, llm_model LIMIT ${MODELS_SHOWN + 1}`;
 
-const SANDBOXES = `
+/** Sandboxes of an organization ($1) by the status that is shown. */
+export const SANDBOX_COUNTS = `
   SELECT status, sum(sandboxes) AS sandboxes FROM sandbox_counts WHERE org_id = $1 GROUP BY 1`;
 
 const DAY_MS = 86_400_000;
@@ -90,7 +95,7 @@ export function statsQuery(now: Date): string {
   return `
     SELECT (SELECT coalesce(jsonb_agg(found), '[]') FROM (${STATUSES}) found) AS statuses,
            (SELECT coalesce(jsonb_agg(found), '[]') FROM (${USAGE}) found) AS usage,
-           (SELECT coalesce(jsonb_object_agg(status, sandboxes), '{}') FROM (${SANDBOXES}) found) AS sandboxes,
+           (SELECT coalesce(jsonb_object_agg(status, sandboxes), '{}') FROM (${SANDBOX_COUNTS}) found) AS sandboxes,
            jsonb_build_object('7d', ${within('7d')}, '30d', ${within('30d')}, '90d', ${within('90d')}) AS created,
            (${completedSince(now)}) AS completed`;
 }

@@ -8,7 +8,7 @@ import type {
   OrgConversationStats,
   SandboxesByStatus,
 } from './org-stats.dto';
-import { statsQuery, type StatsRow, type StatusRow } from './org-stats.read-model';
+import { statsQuery, type StatsRow, type StatusRow, type UsageAmounts } from './org-stats.read-model';
 
 /** The statistics of an organization's conversations, from the counters that the database keeps, by one query. */
 @Injectable()
@@ -68,13 +68,14 @@ function byStatus(rows: readonly StatusRow[]): ConversationsByStatus {
   };
 }
 
-function byShownStatus(counted: StatsRow['sandboxes']): SandboxesByStatus {
+/** Counts of sandboxes, with zeros for statuses that none has. */
+export function byShownStatus(counted: StatsRow['sandboxes']): SandboxesByStatus {
   const { STARTING = 0, RUNNING = 0, PAUSED = 0, ERROR = 0, MISSING = 0 } = counted;
   return { STARTING, RUNNING, PAUSED, ERROR, MISSING };
 }
 
 /** Of an organization without conversations. */
-const NO_USAGE: Omit<ConversationUsage, 'total_tokens'> = {
+const NO_USAGE: UsageAmounts = {
   conversations: 0,
   accumulated_cost: 0,
   prompt_tokens: 0,
@@ -83,7 +84,8 @@ const NO_USAGE: Omit<ConversationUsage, 'total_tokens'> = {
   cache_write_tokens: 0,
 };
 
-function toUsage(row: Omit<ConversationUsage, 'total_tokens'> = NO_USAGE): ConversationUsage {
+/** Amounts as they are answered; without any, all zero. */
+export function toUsage(row: UsageAmounts = NO_USAGE): ConversationUsage {
   return {
     conversations: row.conversations,
     accumulated_cost: row.accumulated_cost,

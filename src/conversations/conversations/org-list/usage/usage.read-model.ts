@@ -1,0 +1,69 @@
+import { CONVERSATION_AMOUNTS, type UsageAmounts } from '../stats/org-stats.read-model';
+import type { UsageGroup } from './usage.dto';
+
+/** What was used under one value. */
+export interface UsageValueRow extends UsageAmounts {
+  /** Empty for none. */
+  readonly value: string;
+  readonly user_email: string | null;
+}
+
+/** The usage of an organization in a period, as one row. */
+export interface UsageRow {
+  readonly items: readonly UsageValueRow[];
+  readonly others: UsageAmounts;
+  readonly totals: UsageAmounts;
+}
+
+const AMOUNTS = CONVERSATION_AMOUNTS.join(', ');
+const SUMS = CONVERSATION_AMOUNTS.map((amount) => `coalesce(sum(${amount}), 0) AS ${amount}`).join(', ');
+
+/** What an organization ($1) used from a day ($2) to another ($3), folded or not, in some dimensions. */
+const used = (dimensions: string): string => `
+  SELECT dimension, day, value, is_rest, ${AMOUNTS} FROM usage_by_day
+   WHERE org_id = $1 AND dimension IN (${dimensions}) AND day BETWEEN $2::date AND $3::date
+  UNION ALL
+  SELECT p.dimension, d.day, p.value, false, ${AMOUNTS}
+    FROM (SELECT day, user_id, llm_model, repository, tags, ${SUMS} FROM usage_deltas
+           WHERE org_id = $1 AND day BETWEEN $2::date AND $3::date GROUP BY 1, 2, 3, 4, 5) d
+   CROSS JOIN LATERAL usage_places(d.user_id, d.llm_model, d.repository, d.tags) p
+   WHERE p.dimension IN (${dimensions})`;
+
+const ROW = `
+  SELECT (SELECT coalesce(jsonb_agg(i ORDER BY i.place), '[]') FROM items i) AS items,
+         (SELECT to_jsonb(o) FROM (SELECT ${SUMS} FROM others) o) AS others,
+         (SELECT to_jsonb(t) FROM (SELECT ${SUMS} FROM used WHERE dimension = 'all') t) AS totals`;
+
+/** Each day with what was used on it. */
+const BY_DAY = `
+  WITH used AS MATERIALIZED (${used(`'all'`)}), items AS (
+    SELECT day::date AS place, to_char(day, 'YYYY-MM-DD') AS value, NULL AS user_email, ${SUMS}
+      FROM generate_series($2::timestamp, $3::timestamp, '1 day') AS day
+      LEFT JOIN (SELECT day AS of_day, ${AMOUNTS} FROM used) u ON u.of_day = day
+     GROUP BY day
+  ), others AS (SELECT * FROM used WHERE false) ${ROW}`;
+
+/** Values in the order of their cost, up to so many ($4). */
+const byValue = (dimension: Exclude<UsageGroup, 'day'>): string => `
+  WITH used AS MATERIALIZED (${used(`'all', '${dimension}'`)}), ranked AS MATERIALIZED (
+    SELECT value, is_rest, ${SUMS},
+           row_number() OVER (ORDER BY is_rest, sum(accumulated_cost) DESC, sum(conversations) DESC, value) AS place
+      FROM used WHERE dimension = '${dimension}' GROUP BY value, is_rest
+  ), items AS (
+    SELECT r.*, ${dimension === 'user' ? '(SELECT email FROM users u WHERE u.id::text = r.value)' : 'NULL'} AS user_email
+      FROM ranked r WHERE place <= $4 AND NOT is_rest
+  ), others AS (SELECT * FROM ranked WHERE place > $4 OR is_rest) ${ROW}`;
+
+/**
+ * The usage of an organization. By hand because one query reads counters and what is not added to them yet at one moment
+ * (docs/decisions/0052-usage-by-day.md).
+ */
+export function usageQuery(
+  group: UsageGroup,
+  parameters: { readonly orgId: string; readonly from: string; readonly to: string; readonly limit: number },
+): { readonly sql: string; readonly parameters: readonly unknown[] } {
+  const { orgId, from, to, limit } = parameters;
+  return group === 'day'
+    ? { sql: BY_DAY, parameters: [orgId, from, to] }
+    : { sql: byValue(group), parameters: [orgId, from, to, limit] };
+}
