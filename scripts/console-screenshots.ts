@@ -10,13 +10,7 @@ import { startBrowser } from '../test/support/browser/chromium';
 import { ConsoleVisit } from '../test/support/console/console-visit';
 import { storeConversation } from '../test/support/queue/conversation-rows';
 import { startTestApp, type TestApp } from '../test/support/service/app';
-import {
-  makeCaller,
-  makeMember,
-  makeOrg,
-  makeUser,
-  type TestCaller,
-} from '../test/support/service/factories';
+import { makeKey, makeMember, makeOrg, makeUser, type TestCaller } from '../test/support/service/factories';
 import { call } from '../test/support/service/http';
 import { startTestServer, stopTestServer } from '../test/support/service/test-server';
 

@@ -38,7 +38,6 @@ function Copy({ value, source }: { value: string; source: RefObject<HTMLElement 
 export function Secret({ name, value, note }: { name: string; value: string; note?: string }): JSX.Element {
   const id = useId();
   const code = useRef<HTMLElement>(null);
-  useEffect(() => code.current?.focus(), []);
   return (
     <article>
       <h3 id={id}>{name}</h3>
