@@ -4,7 +4,7 @@
  *
  *   node console/build.mjs [--watch]  with --watch, builds again at each change, without the check
  */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -23,7 +23,8 @@ writeFileSync(join(here, 'src', 'api', 'schema.ts'), schema);
 
 if (!watches) {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, '--project', here], { stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync(process.execPath, [tsc, '--project', here], { stdio: ['ignore', 2, 2] });
+  if (status !== 0) process.exit(1);
 }
 
 /** Writes the page, with the names of what this build has made, and the compressed files. */

@@ -10,13 +10,7 @@ import { startBrowser } from '../test/support/browser/chromium';
 import { ConsoleVisit } from '../test/support/console/console-visit';
 import { storeConversation } from '../test/support/queue/conversation-rows';
 import { startTestApp, type TestApp } from '../test/support/service/app';
-import {
-  makeCaller,
-  makeMember,
-  makeOrg,
-  makeUser,
-  type TestCaller,
-} from '../test/support/service/factories';
+import { makeKey, makeMember, makeOrg, makeUser, type TestCaller } from '../test/support/service/factories';
 import { call } from '../test/support/service/http';
 import { startTestServer, stopTestServer } from '../test/support/service/test-server';
 
@@ -74,7 +68,21 @@ async function main(): Promise<void> {
   const browser = await startBrowser();
   try {
     const org = await makeOrg(service.db, { name: 'Acme' });
-    const owner = await makeCaller(service.db, org.id, 'owner');
+    const person = await makeMember(
+      service.db,
+      org.id,
+      'owner',
+      await makeUser(service.db, { email: 'owner@example.com' }),
+    );
+    const { id: keyId, key } = await makeKey(service.db, person.id, { name: 'Laptop' });
+    const owner: TestCaller = {
+      userId: person.id,
+      email: person.email,
+      orgId: org.id,
+      role: 'owner',
+      keyId,
+      key,
+    };
     const conversation = await fill(service, owner);
     const visit = await ConsoleVisit.open(browser, service, owner, 'keys', {
       viewport: { width: 1200, height: 800 },

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX, RefObject } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { ago, dateTime, texts } from '../text';
 
 /** A time: how long ago it is, and when exactly. */
@@ -38,7 +38,6 @@ function Copy({ value, source }: { value: string; source: RefObject<HTMLElement 
 export function Secret({ name, value, note }: { name: string; value: string; note?: string }): JSX.Element {
   const id = useId();
   const code = useRef<HTMLElement>(null);
-  useEffect(() => code.current?.focus(), []);
   return (
     <article>
       <h3 id={id}>{name}</h3>

@@ -14,6 +14,20 @@ describe('the counts of a bucket', () => {
     expect(counts.add('b').remaining).toBe(1);
   });
 
+  it('say whether the next request would be one too many, and count nothing by it', () => {
+    const counts = new WindowCounts(2);
+    const before = [1, 2, 3].map(() => {
+      const isExhausted = counts.isExhausted('a');
+      counts.add('a');
+      return isExhausted;
+    });
+    expect(before).toEqual([false, false, true]);
+    expect(counts.isExhausted('b')).toBe(false);
+    counts.takeUnshared(MANY);
+    counts.learn({ subject: 'a', count: 1, leftMs: 30_000 });
+    expect(counts.isExhausted('a')).toBe(false);
+  });
+
   it('hand over only what was answered', () => {
     const counts = new WindowCounts(2);
     for (let call = 0; call < 5; call++) counts.add('a');

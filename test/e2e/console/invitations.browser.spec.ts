@@ -66,6 +66,9 @@ describeInBrowser('invitations on the page of people', () => {
       ['GRACE@example.com', expect.stringContaining('more than once') as string],
     ]);
     expect(await seen.obstaclesOfAllKinds()).toEqual([]);
+    expect(await seen.page.evaluate('document.activeElement.textContent')).toBe(
+      'What became of the invitations',
+    );
     const links = (await seen.page.getByLabel('Links').textContent()) ?? '';
     expect(links.split('\n')).toHaveLength(3);
     await seen.button('Close').click();

@@ -75,6 +75,7 @@ describeInBrowser('the page of keys and sessions', () => {
     const key = await shownKey(seen);
     const current = await call(service, 'GET', '/api/keys/current', { key });
     expect(current.body).toMatchObject({ name: 'Nightly build', bound_org_id: caller.orgId });
+    expect(await seen.page.evaluate('document.activeElement.textContent')).toBe('Your new key');
     const [, made] = await keys();
     expect(Math.round((made!.expires_at!.getTime() - Date.now()) / DAY_MS)).toBe(365);
     expect(await seen.obstaclesOfAllKinds()).toEqual([]);
