@@ -24,6 +24,12 @@ const everybody = (): boolean => true;
 /** The pages, in the order of the menu. The first one that the role may see is the first page. */
 export const PAGES: readonly ConsolePage[] = [
   {
+    path: 'overview',
+    name: texts.menu.overview,
+    isFor: ({ can }) => can('view_org_conversations'),
+    load: () => import('../pages/overview/overview'),
+  },
+  {
     path: 'conversations',
     name: texts.menu.conversations,
     isFor: everybody,
