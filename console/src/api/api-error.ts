@@ -1,3 +1,6 @@
+/** Nothing answers at the address of the service. */
+export class OfflineError extends Error {}
+
 /** Something wrong with one field of a request. */
 export interface FieldError {
   /** Where it is: `body.role`, `query.page`. */

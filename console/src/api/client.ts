@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-import { ApiError } from './api-error';
+import { ApiError, OfflineError } from './api-error';
 import type { components, paths } from './schema';
 import { askAgain } from './session';
 
@@ -23,8 +23,17 @@ export const api = createClient<paths>({
 
 async function ask(request: Request): Promise<Response> {
   const again = request.clone();
-  const response = await fetch(request);
-  return (await askAgain(response)) ? fetch(again) : response;
+  const response = await reach(request);
+  return (await askAgain(response)) ? reach(again) : response;
+}
+
+/** @throws OfflineError where nothing answers: what browsers throw then is a TypeError, as for mistakes in a script */
+async function reach(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    throw error instanceof TypeError ? new OfflineError() : error;
+  }
 }
 
 /** As `fetch`, for pages of extensions. @param path of the service, without what comes before its own paths */

@@ -8,11 +8,14 @@ export function onSignInNeeded(handler: typeof ask): void {
   ask = handler;
 }
 
-let isSame: () => Promise<boolean> = () => Promise.resolve(true);
+/** Who is signed in, seen from the page: the person whom it was loaded for, somebody else, or nobody. */
+export type Whom = 'same' | 'other' | 'nobody';
 
-/** Sets how it is found out whether the person who has signed in is the one whom the page was loaded for. */
-export function onSignedIn(question: typeof isSame): void {
-  isSame = question;
+let whoIs: () => Promise<Whom> = () => Promise.resolve('same');
+
+/** Sets how it is found out who has signed in. */
+export function onSignedIn(question: typeof whoIs): void {
+  whoIs = question;
 }
 
 /** Calls at once ask once. */
@@ -30,10 +33,14 @@ export async function askAgain(response: Response): Promise<boolean> {
 }
 
 async function askForSamePerson(reason: SignInReason): Promise<boolean> {
-  const hasSignedIn = await ask(reason);
-  if (!hasSignedIn || (await isSame())) return hasSignedIn;
-  location.reload();
-  return false;
+  for (;;) {
+    if (!(await ask(reason))) return false;
+    const whom = await whoIs();
+    if (whom === 'same') return true;
+    if (whom === 'nobody') continue;
+    location.reload();
+    return false;
+  }
 }
 
 async function reasonOf(response: Response): Promise<SignInReason | null> {

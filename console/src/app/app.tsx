@@ -1,12 +1,13 @@
 import type { ComponentType, JSX } from 'preact';
 import { useLocation } from 'preact-iso/router';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api, BASE, bodyOf, CONSOLE, type Schemas } from '../api/client';
-import { onSignedIn } from '../api/session';
+import { ApiError } from '../api/api-error';
+import { onSignedIn, type Whom } from '../api/session';
 import { Announcer } from '../parts/announce';
 import { type Loaded, useLoad } from '../parts/load';
 import { Page } from '../parts/page';
-import { Loading, Shown } from '../parts/states';
+import { Failure, Loading, Shown } from '../parts/states';
 import { texts } from '../text';
 import { Layout } from './layout';
 import { organizationOf, OrganizationProvider } from './organization';
@@ -56,11 +57,19 @@ function firstOf({ items, current_org_id, next_page_id }: Schemas['OrganizationP
   return (mayBeCurrent ? current_org_id : null) ?? items[0]?.id;
 }
 
-/** Whether who is signed in now is the person of a page; asked for without the question that this answers. */
-async function isStill(orgId: string, userId: string | undefined): Promise<boolean> {
+/**
+ * Who is signed in now; asked without the question that this answers.
+ * @throws ApiError for what says nothing of that
+ */
+async function whomOf(orgId: string, userId: string | undefined): Promise<Whom> {
   const response = await fetch(`${BASE}/api/organizations/${orgId}/me`);
-  const now: unknown = response.ok ? await response.json() : null;
-  return typeof now === 'object' && now !== null && 'user_id' in now && now.user_id === userId;
+  const body: unknown = await response.json().catch(() => null);
+  if (response.status === 401) return 'nobody';
+  if (response.status === 403 || response.status === 404) return 'other';
+  if (!response.ok) throw ApiError.of(response, body);
+  return typeof body === 'object' && body !== null && 'user_id' in body && body.user_id === userId
+    ? 'same'
+    : 'other';
 }
 
 function OfOrganization(props: { orgId: string; page: string; rest: readonly string[] }): JSX.Element {
@@ -78,8 +87,12 @@ function OfOrganization(props: { orgId: string; page: string; rest: readonly str
   );
   // While another organization is loaded, nothing of the one before is shown.
   const { organization: listed, me } = loaded.data ?? {};
-  useEffect(() => onSignedIn(() => isStill(orgId, me?.user_id)), [orgId, me?.user_id]);
-  if (listed?.id !== orgId || me === undefined)
+  useEffect(() => onSignedIn(() => whomOf(orgId, me?.user_id)), [orgId, me?.user_id]);
+  const organization = useMemo(
+    () => (listed === undefined || me === undefined ? null : organizationOf(listed, me, loaded.reload)),
+    [listed, me, loaded.reload],
+  );
+  if (organization?.id !== orgId)
     return (
       <main class="container">
         <Page title={texts.console.title}>
@@ -87,7 +100,6 @@ function OfOrganization(props: { orgId: string; page: string; rest: readonly str
         </Page>
       </main>
     );
-  const organization = organizationOf(listed, me, loaded.reload);
   const pages = PAGES.filter(({ isFor }) => isFor(organization));
   const shown = page === '' ? pages[0] : PAGES.find(({ path }) => path === page);
   return (
@@ -126,6 +138,13 @@ function Opened({ page, rest }: { page: ConsolePage; rest: string }): JSX.Elemen
     const timer = setTimeout(() => setSlow(true), 300);
     return () => clearTimeout(timer);
   }, []);
-  if (module.data === undefined && module.error === undefined && !isSlow) return <></>;
+  if (module.error !== undefined)
+    // A browser keeps that a module is not there, until the page is loaded again.
+    return (
+      <Page title={page.name}>
+        <Failure error={new Error(texts.states.notLoaded)} retry={() => location.reload()} />
+      </Page>
+    );
+  if (module.data === undefined && !isSlow) return <></>;
   return <Shown of={module}>{({ default: Content }) => <Content rest={rest} />}</Shown>;
 }

@@ -1,9 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, BASE, bodyOf, CONSOLE } from '../api/client';
+import { Dropdown } from '../parts/dropdown';
 import { useLoad } from '../parts/load';
 import { Modal } from '../parts/modal';
 import { Empty, Shown } from '../parts/states';
+import { NextPages } from '../parts/table';
 import { say, texts } from '../text';
 import { useOrganization } from './organization';
 import type { ConsolePage } from './pages';
@@ -17,6 +19,8 @@ export function Layout(props: {
   const organization = useOrganization();
   const content = useRef<HTMLElement>(null);
   const [isChoosing, setChoosing] = useState(false);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  useEffect(() => setMenuOpen(false), [props.shown]);
   const { email, role } = organization.me;
   return (
     <div class="layout">
@@ -35,8 +39,7 @@ export function Layout(props: {
         <button type="button" class="secondary outline" onClick={() => setChoosing(true)}>
           {texts.console.changeOrganization}
         </button>
-        <details class="dropdown account">
-          <summary>{texts.console.account}</summary>
+        <Dropdown name={texts.console.account} class="account">
           <ul dir="auto">
             <li>{say(texts.console.signedInAs, { email })}</li>
             <li>{texts.console.roles[role]}</li>
@@ -48,9 +51,18 @@ export function Layout(props: {
               </form>
             </li>
           </ul>
-        </details>
+        </Dropdown>
+        <button
+          type="button"
+          class="menu-button secondary outline"
+          aria-expanded={isMenuOpen}
+          aria-controls="menu"
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          {texts.console.menuButton}
+        </button>
       </header>
-      <nav aria-label={texts.console.menu} class="menu">
+      <nav id="menu" aria-label={texts.console.menu} class={isMenuOpen ? 'menu open' : 'menu'}>
         <ul>
           {props.pages.map(({ path, name }) => (
             <li key={path}>
@@ -107,11 +119,12 @@ function Organizations({ onClose }: { onClose: () => void }): JSX.Element {
                 </li>
               ))}
             </ul>
-            {next_page_id !== null && (
-              <button type="button" class="secondary outline" onClick={() => setPageId(next_page_id)}>
-                {texts.table.more}
-              </button>
-            )}
+            <NextPages
+              name={texts.console.organizations}
+              pageId={pageId}
+              nextPageId={next_page_id}
+              onPage={setPageId}
+            />
           </>
         )}
       </Shown>

@@ -45,6 +45,11 @@ const Context = createContext<Organization | null>(null);
 
 export const OrganizationProvider = Context.Provider;
 
+/** The name of the organization; null outside of one. */
+export function useOrganizationName(): string | null {
+  return useContext(Context)?.name ?? null;
+}
+
 /** The organization of the page. @throws Error outside of one */
 export function useOrganization(): Organization {
   const organization = useContext(Context);

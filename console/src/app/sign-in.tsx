@@ -34,6 +34,7 @@ export function SignInDialog(): JSX.Element | null {
   if (question === null) return null;
   const { reason } = question;
   const back = encodeURIComponent(`${CONSOLE}/${SIGNED_IN}`);
+  const address = `${BASE}/login?${reason === 'again' ? 'again=yes&' : ''}returnTo=${back}`;
   return (
     <Modal
       title={reason === 'ended' ? texts.signIn.ended : texts.signIn.again}
@@ -44,14 +45,9 @@ export function SignInDialog(): JSX.Element | null {
         <button type="button" class="secondary outline" onClick={() => end(question, true)}>
           {texts.signIn.goOn}
         </button>
-        <a
-          role="button"
-          href={`${BASE}/login?${reason === 'again' ? 'again=yes&' : ''}returnTo=${back}`}
-          target="_blank"
-          rel="opener"
-        >
+        <button type="button" onClick={() => window.open(address, '_blank')}>
           {texts.signIn.button}
-        </a>
+        </button>
       </footer>
     </Modal>
   );

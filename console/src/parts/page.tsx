@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { useOrganizationName } from '../app/organization';
 import { texts } from '../text';
 
 /** The content of one page: its heading gets the focus when the page is opened, as that of a new document would. */
@@ -10,11 +11,12 @@ export function Page(props: {
   children: ComponentChildren;
 }): JSX.Element {
   const { title } = props;
+  const organization = useOrganizationName();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
-    document.title = `${title} · ${texts.console.title}`;
-  }, [title]);
+    document.title = [title, organization ?? [], texts.console.title].flat().join(' · ');
+  }, [title, organization]);
   return (
     <>
       <div class="page-head">

@@ -1,12 +1,13 @@
 import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { ago, dateTime, texts } from '../text';
+import { announce } from './announce';
+import { ago, dateTime, language, texts } from '../text';
 
 /** A time: how long ago it is, and when exactly. */
 export function When({ at }: { at: string | null | undefined }): JSX.Element {
   if (at === null || at === undefined) return <>–</>;
   return (
-    <time dateTime={at} title={dateTime(at)}>
+    <time dateTime={at} title={dateTime(at)} lang={language}>
       {ago(at)}
     </time>
   );
@@ -22,6 +23,7 @@ function Copy({ value, source }: { value: string; source: RefObject<HTMLElement 
     } catch {
       // Over plain http browsers give none.
       if (source.current !== null) getSelection()?.selectAllChildren(source.current);
+      announce(texts.states.copyByHand);
     }
   };
   return (

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { ApiError } from '../api/api-error';
+import { ApiError, OfflineError } from '../api/api-error';
 import { say, texts } from '../text';
 import { useKeptFocus } from './focus';
 import type { Loaded } from './load';
@@ -16,8 +16,7 @@ export function Loading(): JSX.Element {
 
 /** Says why something did not work: the service's sentence, and the id by which its operator finds it. */
 export function Failure({ error, retry }: { error: Error; retry?: () => void }): JSX.Element {
-  // What fetch throws where nothing answers is a TypeError, whose text is the browser's.
-  const sentence = error instanceof TypeError ? texts.states.offline : error.message;
+  const sentence = error instanceof OfflineError ? texts.states.offline : error.message;
   return (
     <div class="failure" role="alert">
       <strong>{texts.states.failed}</strong>

@@ -11,13 +11,18 @@ export function say(text: string, values: Readonly<Record<string, string | numbe
 }
 
 /** A text for a number of things; `{count}` in it is the number. */
-export function count(of: number, forms: { readonly one: string; readonly other: string }): string {
-  const form = new Intl.PluralRules(language).select(of) === 'one' ? forms.one : forms.other;
-  return say(form, { count: of });
+export function count(of: number, forms: PluralForms): string {
+  return say(forms[new Intl.PluralRules(LANGUAGE).select(of)] ?? forms.other, { count: of });
 }
 
+/** A text for each form that the language of the texts has. */
+type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
+
+/** That of the texts. */
+const LANGUAGE = 'en';
+
 /** Dates and numbers are the reader's own. */
-const language = navigator.language;
+export const language = navigator.language;
 
 /** A number as the reader writes it. */
 export function number(value: number): string {

@@ -125,6 +125,48 @@ describeInBrowser('what is around every page of the console', () => {
     await seen.close();
   });
 
+  it('asks again where nobody has signed in yet, and keeps what was typed', async () => {
+    const seen = await visit(owner, 'keys');
+    await seen.button('Make a key').click();
+    const name = seen.page.getByRole('dialog').getByRole('textbox').first();
+    await name.fill('Not yet');
+    await seen.page.context().clearCookies();
+    await seen.page.getByRole('dialog').locator('button[type=submit]').click();
+    const asked = seen.page.getByRole('heading', { name: 'Your session has ended' });
+    await asked.waitFor();
+    const refused = seen.page.waitForResponse((response) => response.status() === 401);
+    await seen.button('I have signed in: go on').click();
+    await refused;
+    await asked.waitFor();
+    await seen.page.keyboard.press('Escape');
+    expect(await name.inputValue()).toBe('Not yet');
+    await seen.close();
+  });
+
+  it('folds the menu on a narrow screen', async () => {
+    const seen = await visit(owner, 'keys');
+    await seen.page.setViewportSize({ width: 360, height: 740 });
+    expect((await seen.page.getByRole('heading', { level: 1 }).boundingBox())?.y).toBeLessThan(250);
+    await seen.button('Menu').click();
+    await seen.page.getByRole('link', { name: 'Notes' }).click();
+    await seen.page.getByText(`${NAME} /`).waitFor();
+    expect(await seen.page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
+    expect(await seen.obstacles()).toEqual([]);
+    await seen.close();
+  });
+
+  it('closes what is below a button by Escape, and when the focus goes on', async () => {
+    const seen = await visit(owner, 'keys');
+    const you = seen.page.getByText('You', { exact: true });
+    await you.click();
+    await seen.page.keyboard.press('Escape');
+    expect(await seen.button('Sign out').isVisible()).toBe(false);
+    await you.click();
+    await seen.button('Change organization').focus();
+    expect(await seen.button('Sign out').isVisible()).toBe(false);
+    await seen.close();
+  });
+
   it('does nothing of one person as another who signs in', async () => {
     const seen = await visit(owner, 'keys');
     await seen.button('Make a key').click();

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Dropdown } from '../../parts/dropdown';
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api/client';
 import { useOrganization } from '../../app/organization';
@@ -119,10 +120,7 @@ export function useColumns(all: readonly Column<Row>[]): {
   return {
     shown: all.filter(isShown),
     chooser: (
-      <details class="dropdown">
-        <summary role="button" class="secondary outline">
-          {texts.conversations.chooseColumns}
-        </summary>
+      <Dropdown name={texts.conversations.chooseColumns} isButton>
         <ul>
           {all
             .filter(({ isHeader }) => isHeader !== true)
@@ -139,7 +137,7 @@ export function useColumns(all: readonly Column<Row>[]): {
               </li>
             ))}
         </ul>
-      </details>
+      </Dropdown>
     ),
   };
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Dropdown } from '../../parts/dropdown';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Field } from '../../parts/field';
 import { say, texts } from '../../text';
@@ -136,11 +137,14 @@ function ExecutionStatus({ state, change }: { state: ListState; change: ChangeLi
   return (
     <div class="field">
       <span class="label">{words.columns.execution_status}</span>
-      <details class="dropdown">
-        <summary>
-          <span class="visually-hidden">{words.columns.execution_status}: </span>
-          {names === '' ? words.anyStatus : names}
-        </summary>
+      <Dropdown
+        name={
+          <>
+            <span class="visually-hidden">{words.columns.execution_status}: </span>
+            {names === '' ? words.anyStatus : names}
+          </>
+        }
+      >
         <ul>
           {EXECUTION_STATUSES.map((status) => (
             <li key={status}>
@@ -161,7 +165,7 @@ function ExecutionStatus({ state, change }: { state: ListState; change: ChangeLi
             </li>
           ))}
         </ul>
-      </details>
+      </Dropdown>
     </div>
   );
 }
