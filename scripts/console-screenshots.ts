@@ -52,7 +52,14 @@ async function fill(service: TestApp, owner: TestCaller): Promise<string> {
     call(service, 'POST', path, { key: owner.key, headers: { 'X-Org-Id': org_id }, body });
   await post(`/api/organizations/${org_id}/webhooks`, {
     url: 'https://hooks.example.com/conversations',
-    events: ['conversation.*'],
+    kinds: ['conversation.*'],
+  });
+  await post(`/api/organizations/${org_id}/profiles/Fast`, {
+    llm: { model: 'openai/gpt-5', api_key: 'sk-example' },
+  });
+  await post(`/api/organizations/${org_id}/profiles/Fast/activate`, {});
+  await post('/api/organizations/app', {
+    registered_marketplaces: [{ name: 'team', source: 'github:acme/marketplace', ref: 'main' }],
   });
   await post(`/api/organizations/${org_id}/members/invite`, {
     emails: ['new@example.com'],
