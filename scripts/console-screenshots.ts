@@ -50,20 +50,18 @@ async function fill(service: TestApp, owner: TestCaller): Promise<string> {
   }
   const post = (path: string, body: object) =>
     call(service, 'POST', path, { key: owner.key, headers: { 'X-Org-Id': org_id }, body });
-  await post(`/api/organizations/${org_id}/webhooks`, {
+  const own = `/api/organizations/${org_id}`;
+  await post(`${own}/webhooks`, {
     url: 'https://hooks.example.com/conversations',
     kinds: ['conversation.*'],
   });
-  await post(`/api/organizations/${org_id}/profiles/Fast`, {
-    llm: { model: 'openai/gpt-5', api_key: 'sk-example' },
-  });
-  await post(`/api/organizations/${org_id}/profiles/Fast/activate`, {});
+  await post(`${own}/members/invite`, { emails: ['new@example.com'] });
+  await post(`${own}/profiles/reviews`, { llm: { model: 'openai/gpt-5', reasoning_effort: 'low' } });
+  await post(`${own}/provider-connections`, { provider: 'openai', api_key: 'sk-example' });
+  await post(`${own}/git-credentials`, { url_prefix: 'https://github.com/acme', password: 'ghp_example' });
   await post('/api/organizations/app', {
-    registered_marketplaces: [{ name: 'team', source: 'github:acme/marketplace', ref: 'main' }],
-  });
-  await post(`/api/organizations/${org_id}/members/invite`, {
-    emails: ['new@example.com'],
-    role: 'member',
+    max_budget_per_task: 2.5,
+    registered_marketplaces: [{ name: 'team', source: 'github:acme/marketplace', auto_load: false }],
   });
   return ids[0] ?? '';
 }
@@ -97,7 +95,7 @@ async function main(): Promise<void> {
     for (const page of [...PAGES, `conversations/${conversation}`]) {
       await visit.goTo(page);
       const name = page.includes('/') ? 'conversation' : page;
-      await visit.page.screenshot({ path: join(IMAGES, `${name}.png`) });
+      await visit.page.screenshot({ path: join(IMAGES, `${name}.jpg`), type: 'jpeg', quality: 80 });
     }
     await visit.close();
   } finally {

@@ -1,7 +1,8 @@
 import type { ComponentType, JSX } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
-import { api, bodyOf, CONSOLE, type Schemas } from '../api/client';
+import { api, BASE, bodyOf, CONSOLE, type Schemas } from '../api/client';
+import { onSignedIn } from '../api/session';
 import { Announcer } from '../parts/announce';
 import { type Loaded, useLoad } from '../parts/load';
 import { Page } from '../parts/page';
@@ -55,6 +56,13 @@ function firstOf({ items, current_org_id, next_page_id }: Schemas['OrganizationP
   return (mayBeCurrent ? current_org_id : null) ?? items[0]?.id;
 }
 
+/** Whether who is signed in now is the person of a page; asked for without the question that this answers. */
+async function isStill(orgId: string, userId: string | undefined): Promise<boolean> {
+  const response = await fetch(`${BASE}/api/organizations/${orgId}/me`);
+  const now: unknown = response.ok ? await response.json() : null;
+  return typeof now === 'object' && now !== null && 'user_id' in now && now.user_id === userId;
+}
+
 function OfOrganization(props: { orgId: string; page: string; rest: readonly string[] }): JSX.Element {
   const { orgId, page } = props;
   const loaded = useLoad(
@@ -70,6 +78,7 @@ function OfOrganization(props: { orgId: string; page: string; rest: readonly str
   );
   // While another organization is loaded, nothing of the one before is shown.
   const { organization: listed, me } = loaded.data ?? {};
+  useEffect(() => onSignedIn(() => isStill(orgId, me?.user_id)), [orgId, me?.user_id]);
   if (listed?.id !== orgId || me === undefined)
     return (
       <main class="container">

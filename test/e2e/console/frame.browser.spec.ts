@@ -125,6 +125,24 @@ describeInBrowser('what is around every page of the console', () => {
     await seen.close();
   });
 
+  it('does nothing of one person as another who signs in', async () => {
+    const seen = await visit(owner, 'keys');
+    await seen.button('Make a key').click();
+    await seen.page.getByRole('dialog').getByRole('textbox').first().fill('Of the owner');
+    await seen.page.context().clearCookies();
+    await seen.page.getByRole('dialog').locator('button[type=submit]').click();
+    await seen.page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    const [name = '', value = ''] = (await signInByForm(service, member.key)).split('=');
+    await seen.page.context().addCookies([{ name, value, url: service.url }]);
+    const reloaded = seen.page.waitForEvent('load');
+    await seen.button('I have signed in: go on').click();
+    await reloaded;
+    await seen.page.getByRole('heading', { level: 1 }).waitFor();
+    const made = await service.db.query<unknown[]>(`SELECT 1 FROM api_keys WHERE name = 'Of the owner'`);
+    expect(made).toEqual([]);
+    await seen.close();
+  });
+
   it('closes the tab of a sign-in, and goes on in the one before', async () => {
     const seen = await visit(owner, 'keys');
     const context = seen.page.context();
