@@ -3,6 +3,7 @@ import { describeInBrowser, startBrowser } from '../../support/browser/chromium'
 import { ConsoleVisit } from '../../support/console/console-visit';
 import { TestGitServer } from '../../support/git/git-server';
 import { manifest } from '../../support/git/marketplaces';
+import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call } from '../../support/service/http';
@@ -78,9 +79,11 @@ describeInBrowser('the page of marketplaces', () => {
     await visit.button('Save').click();
     await page.getByText('team is registered.').waitFor();
     expect(await visit.focused()).toBe('Register for the organization');
-    expect(await visit.rows(ORGANIZATION)).toEqual([
-      ['team', git.url('market'), 'main', '–', 'with every conversation', expect.any(String)],
-    ]);
+    await eventually(async () =>
+      expect(await visit.rows(ORGANIZATION)).toEqual([
+        ['team', git.url('market'), 'main', '–', 'with every conversation', expect.any(String)],
+      ]),
+    );
     expect(await saved('/api/organizations/app')).toMatchObject({
       registered_marketplaces: [
         { name: 'team', source: git.url('market'), ref: 'main', repo_path: null, auto_load: true },
@@ -171,9 +174,11 @@ describeInBrowser('the page of marketplaces', () => {
     expect(await member.obstaclesOfAllKinds()).toEqual([]);
     await member.button('Save').click();
     await member.page.getByText('mine is registered.').waitFor();
-    expect(await member.rows(OWN)).toEqual([
-      ['mine', 'github:me/plugins', '–', '–', 'by name', 'ChangeRemove'],
-    ]);
+    await eventually(async () =>
+      expect(await member.rows(OWN)).toEqual([
+        ['mine', 'github:me/plugins', '–', '–', 'by name', 'ChangeRemove'],
+      ]),
+    );
     const { body } = await call(service, 'GET', '/api/users/app', { key: caller.key });
     expect(body).toMatchObject({ registered_marketplaces: [{ name: 'mine' }] });
     expect(await member.obstaclesOfAllKinds()).toEqual([]);

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, startBrowser } from '../../support/browser/chromium';
 import { ConsoleVisit } from '../../support/console/console-visit';
+import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call } from '../../support/service/http';
@@ -67,9 +68,11 @@ describeInBrowser('the page of models and providers', () => {
     await visit.button('Save').click();
     await page.getByText('The model Fast was saved.').waitFor();
     expect(await visit.focused()).toBe('New model for the organization');
-    expect(await visit.rows(ORGANIZATION)).toEqual([
-      ['Fast ', HOSTILE, 'https://models.example.com/v1', 'is set', expect.stringContaining('Activate')],
-    ]);
+    await eventually(async () =>
+      expect(await visit.rows(ORGANIZATION)).toEqual([
+        ['Fast ', HOSTILE, 'https://models.example.com/v1', 'is set', expect.stringContaining('Activate')],
+      ]),
+    );
     expect(await ask('GET', profiles('/Fast'))).toMatchObject({
       llm: { temperature: 0.5, timeout: 60, extra_headers: { 'x-team': '**********' }, api_key_set: true },
     });
@@ -158,9 +161,11 @@ describeInBrowser('the page of models and providers', () => {
     expect(await visit.obstaclesOfAllKinds()).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Connect' }).click();
     await page.getByText('openai is connected.').waitFor();
-    expect(await visit.rows(CONNECTIONS)).toEqual([
-      ['openai', 'the provider’s own', 'is set', expect.any(String)],
-    ]);
+    await eventually(async () =>
+      expect(await visit.rows(CONNECTIONS)).toEqual([
+        ['openai', 'the provider’s own', 'is set', expect.any(String)],
+      ]),
+    );
     expect(await visit.obstaclesOfAllKinds()).toEqual([]);
     const [connection] = await service.db.query<[{ id: string }]>(
       'SELECT id FROM provider_connections WHERE org_id = $1',
@@ -176,7 +181,7 @@ describeInBrowser('the page of models and providers', () => {
     expect(await ask('GET', '/api/v1/settings/profiles/Mine')).toMatchObject({
       llm: { provider_connection_id: connection.id },
     });
-    expect(await visit.rows(OWN)).toHaveLength(1);
+    await eventually(async () => expect(await visit.rows(OWN)).toHaveLength(1));
 
     await visit.button('Change: openai').click();
     await visit.field('Base address of the API').fill('ftp://x');

@@ -99,17 +99,19 @@ describeInBrowser('the pages of webhooks', () => {
       conversation_ids: null,
       tags: { team: 'tools', קבוצה: 'א=ב' },
     });
-    expect(await visit.rows('Webhooks')).toEqual([
-      [
-        ...[
-          fixture.receiver.url('/made'),
-          HOSTILE,
-          'conversation.created, member.*, MessageEvent',
-          'Enabled',
+    await eventually(async () =>
+      expect(await visit.rows('Webhooks')).toEqual([
+        [
+          ...[
+            fixture.receiver.url('/made'),
+            HOSTILE,
+            'conversation.created, member.*, MessageEvent',
+            'Enabled',
+          ],
+          expect.any(String),
         ],
-        expect.any(String),
-      ],
-    ]);
+      ]),
+    );
     expect(await visit.obstaclesOfAllKinds()).toEqual([]);
   });
 

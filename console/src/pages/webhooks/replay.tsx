@@ -40,7 +40,12 @@ export function ReplayFailed(props: {
         <>
           <p>{texts.webhooks.replayText}</p>
           <Field label={texts.webhooks.since} error={error} field="body.since">
-            <input name="since" type="datetime-local" required defaultValue={localTime(DAY_AGO())} />
+            <input
+              name="since"
+              type="datetime-local"
+              required
+              defaultValue={localTime(Date.now() - DAY_MS)}
+            />
           </Field>
         </>
       )}
@@ -48,9 +53,11 @@ export function ReplayFailed(props: {
   );
 }
 
-const DAY_AGO = (): Date => new Date(Date.now() - 86_400_000);
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
-/** A time as a field of the browser has it: of the reader's zone, to the minute. */
-function localTime(at: Date): string {
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+/** A time as a field of the browser has it: of the reader's zone, to the minute. @param at in milliseconds since 1970 */
+function localTime(at: number): string {
+  const offset = new Date(at).getTimezoneOffset() * MINUTE_MS;
+  return new Date(at - offset).toISOString().slice(0, 16);
 }
