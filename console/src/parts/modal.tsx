@@ -12,18 +12,18 @@ export function Modal(props: {
 }): JSX.Element {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const isGone = useRef(false);
   useEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
+    const before = document.activeElement;
+    dialog.current?.showModal();
     return () => {
-      // Only a dialog that is closed gives the focus back.
-      isGone.current = true;
-      shown?.close();
+      // Only a dialog that is closed gives the focus back; one that is taken away has to be helped.
+      setTimeout(() => {
+        if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+      });
     };
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={() => isGone.current || props.onClose()}>
+    <dialog ref={dialog} aria-labelledby={id} onClose={props.onClose}>
       <article>
         <header>
           <button

@@ -45,7 +45,7 @@ export function Shown<T>(props: { of: Loaded<T>; children: (data: T) => Componen
   const failure = error !== undefined && <Failure error={error} retry={reload} />;
   if (data === undefined) return failure || <Loading />;
   return (
-    <div aria-busy={isLoading}>
+    <div class="shown" aria-busy={isLoading}>
       {failure}
       {props.children(data)}
     </div>

@@ -28,8 +28,14 @@ export function shownEventOf(value: unknown): ShownEvent | null {
 
 /** What happened, in a few words. */
 export function labelOf({ kind, fields }: ShownEvent): string {
+  if (isStop(fields)) return texts.events.stopped;
   const label = textIn(texts.events.kinds, kind) ?? kind;
   return say(label, { tool: textOf(fields['tool_name']) });
+}
+
+/** Whether it tells the creator that somebody else has stopped the conversation. */
+function isStop({ kind, code }: Fields): boolean {
+  return kind === 'ConversationErrorEvent' && code === 'conversation_stopped';
 }
 
 /** Whose event it is. */
@@ -55,7 +61,7 @@ export function textOfEvent({ kind, fields }: ShownEvent): string {
     case 'AgentErrorEvent':
       return textOf(fields['error']);
     case 'ConversationErrorEvent':
-      return lines(textOf(fields['code']), textOf(fields['detail']));
+      return lines(isStop(fields) ? '' : textOf(fields['code']), textOf(fields['detail']));
     case 'ConversationStateUpdateEvent':
       return textOfState(textOf(fields['key']), fields['value']);
     case 'SystemPromptEvent':
