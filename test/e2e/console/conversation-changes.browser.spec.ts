@@ -171,6 +171,9 @@ describeInBrowser('what is done with a conversation in the console', () => {
     await shows('old words');
     await page.button('Edit').click();
     await page.page.getByLabel('Text').fill('words typed long before');
+    // The stream asks for a sign-in, too, whenever it comes to it.
+    const tickets = '**/events/stream-ticket';
+    await page.page.route(tickets, (route) => route.abort());
     await page.page.route(
       `**${queuePath()}/*`,
       async (route) => {
@@ -185,6 +188,12 @@ describeInBrowser('what is done with a conversation in the console', () => {
     await question.waitFor();
     expect(await page.obstaclesOfAllKinds()).toEqual([]);
     expect(textsOf(await listed())).toEqual(['old words']);
+    await page.page.keyboard.press('Escape');
+    await page.page.getByRole('dialog').getByRole('alert').waitFor();
+    expect(await page.page.getByLabel('Text').inputValue()).toBe('words typed long before');
+    expect(await page.obstaclesOfAllKinds()).toEqual([]);
+    await page.button('Save').click();
+    await question.waitFor();
 
     const [tab] = await Promise.all([
       page.page.waitForEvent('popup'),
@@ -195,6 +204,7 @@ describeInBrowser('what is done with a conversation in the console', () => {
     await question.waitFor({ state: 'detached' });
     await shows('words typed long before');
     expect(textsOf(await listed())).toEqual(['words typed long before']);
+    await page.page.unroute(tickets);
     await page.page.getByText(LIVE).waitFor();
     expect(page.takeFaults()).toEqual([]);
   });

@@ -28,8 +28,8 @@ export function shownEventOf(value: unknown): ShownEvent | null {
 
 /** What happened, in a few words. */
 export function labelOf({ kind, fields }: ShownEvent): string {
-  if (isStop(fields)) return texts.events.stopped;
-  const label = textIn(texts.events.kinds, kind) ?? kind;
+  if (isStop(fields)) return texts.conversations.events.stopped;
+  const label = textIn(texts.conversations.events.kinds, kind) ?? kind;
   return say(label, { tool: textOf(fields['tool_name']) });
 }
 
@@ -40,7 +40,7 @@ function isStop({ kind, code }: Fields): boolean {
 
 /** Whose event it is. */
 export function sourceOf({ source }: ShownEvent): string {
-  return textIn(texts.events.sources, source) ?? source;
+  return textIn(texts.conversations.events.sources, source) ?? source;
 }
 
 /** What people read of an event; empty where there is nothing that the label does not say. */
@@ -83,7 +83,7 @@ export function textOfBlocks(content: unknown): string {
   return lines(
     ...content.map((block) => {
       const { type, text } = fieldsOf(block);
-      return type === 'image' ? texts.events.image : textOf(text);
+      return type === 'image' ? texts.conversations.events.image : textOf(text);
     }),
   );
 }

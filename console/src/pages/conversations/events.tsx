@@ -10,7 +10,7 @@ import { Json, LongText } from './long-text';
 import type { LiveState } from './stream';
 import type { Events } from './use-events';
 
-const words = texts.events;
+const words = texts.conversations.events;
 
 /** What has happened in a conversation, the newest first, as it comes. */
 export function EventList({ events, id }: { events: Events; id: string }): JSX.Element {

@@ -11,7 +11,7 @@ import { EditMessage } from './edit-message';
 import { QueuedMessage, type Step } from './queued-message';
 import type { Conversation } from './use-conversation';
 
-const words = texts.queue;
+const words = texts.conversations.queue;
 
 type QueueList = Schemas['QueuedMessageList'];
 type Message = Schemas['QueuedMessage'];

@@ -11,7 +11,7 @@ import { sandboxText } from './conversation-texts';
 import { LongText } from './long-text';
 import type { Conversation } from './use-conversation';
 
-const words = { ...texts.conversations, ...texts.sandboxes };
+const words = { ...texts.conversations, ...texts.conversations.sandboxes };
 
 /** The sandbox of a conversation: pause and resume it, and read its log, where that is one's own. */
 export function Sandbox(props: { conversation: Conversation; onChange: () => void }): JSX.Element {

@@ -7,7 +7,7 @@ import { Field } from '../../parts/field';
 import { Confirm } from '../../parts/modal';
 import { count, texts } from '../../text';
 
-const words = texts.stop;
+const words = texts.conversations.stop;
 
 /** Stops a member's conversation, with a reason that its creator reads. */
 export function Stop({ id, onChange }: { id: string; onChange: () => void }): JSX.Element {
