@@ -1,7 +1,8 @@
 /**
  * What it costs to take the events of agents, over HTTP: processor time of the service and of PostgreSQL for a call with one
  * event and with fifty, by the key of a sandbox and by that of a server that sandboxes share, and for a turn: a message, and
- * the events that an agent, which echoes, tells of it. What both take at rest is taken off. Then what one of each asks of the database: round trips, functions
+ * the events that an agent, which echoes, tells of it. What both take at rest is taken off. Then how many events of batches are
+ * taken in a second, and how many with an endpoint that is called back for each and a stream of all of them. Then what one of each asks of the database: round trips, functions
  * (triggers too), rows and entries of indexes, as its log of writes has them. Needs the built service (`npm run build`).
  *
  *   npm run bench -- events [--seconds 8] [--conversations 20000] [--counted 200]
@@ -17,6 +18,8 @@ import { options } from './options';
 import { postgresProcessorMs, processorMs } from './processor-time';
 import { report } from './report';
 import { Installation } from './soak/installation';
+import { Receiver } from './webhooks/receiver';
+import { StreamReader } from '../test/support/streams/stream-reader';
 
 const given = options({ seconds: 8, conversations: 20_000, counted: 200 });
 const AT_ONCE = 4;
@@ -131,6 +134,36 @@ async function processorTime(
   };
 }
 
+/** Events of batches a second, with callers, database and whoever listens on this machine. */
+async function perSecond(call: Call): Promise<number> {
+  await callers(call, AT_ONCE, forMs(2_000));
+  const began = performance.now();
+  const calls = await callers(call, AT_ONCE, forMs(given.seconds * 1_000));
+  return Math.round((BATCH * calls * 1_000) / (performance.now() - began));
+}
+
+/** As {@link perSecond}, with an endpoint that is called back for every event, and a stream of all of them. */
+async function perSecondHeard(
+  { service, key, db }: Installation,
+  receiver: Receiver,
+  call: Call,
+): Promise<object> {
+  const [{ org }] = await db.query<[{ org: string }]>('SELECT org_id AS org FROM conversations LIMIT 1');
+  const events = `${service.url}/api/organizations/${org}`;
+  const url = `http://127.0.0.1:${receiver.port}/`;
+  await post(`${events}/webhooks`, { 'X-Access-Token': key }, { url, kinds: ['event.received'] });
+  const stream = await StreamReader.open(`${events}/events/stream`, { key });
+  await pause(QUIET_MS);
+  const began = performance.now();
+  const taken = await perSecond(call);
+  const seconds = (performance.now() - began) / 1_000;
+  const each = (count: number): number => Math.round(count / seconds);
+  const heard = { calledBack: each(receiver.arrivals.size), streamed: each(stream.events.length) };
+  stream.close();
+  await db.query('DELETE FROM webhooks');
+  return { taken, ...heard };
+}
+
 /** Conversations whose agents echo, at the server that sandboxes share, and as many in a sandbox with a key of its own. */
 async function prepare(installation: Installation): Promise<{ shared: string[]; own: string[] }> {
   const { db } = installation;
@@ -158,7 +191,11 @@ async function prepare(installation: Installation): Promise<{ shared: string[]; 
 }
 
 async function main(): Promise<void> {
-  const installation = await Installation.start({ shared_preload_libraries: 'pg_stat_statements' });
+  const receiver = await Receiver.start();
+  const installation = await Installation.start(
+    { shared_preload_libraries: 'pg_stat_statements' },
+    { WEBHOOK_ALLOWED_HOSTS: `127.0.0.1:${receiver.port}` },
+  );
   const { service, agentServer, key } = installation;
   const operator = new Client(await superuserAddress(installation.postgresFolder, installation.postgres.url));
   await operator.connect();
@@ -189,6 +226,10 @@ async function main(): Promise<void> {
     for (const [name, call] of Object.entries(calls))
       times[name] = await processorTime(installation, rest, call, AT_ONCE);
     times['oneEventOfManyAtOnce'] = await processorTime(installation, rest, calls.oneEvent, MANY_AT_ONCE);
+    const eventsPerSecond = {
+      alone: await perSecond(calls.fiftyEvents),
+      heard: await perSecondHeard(installation, receiver, calls.fiftyEvents),
+    };
     const work = await DatabaseWork.prepare(operator);
     const counts: Record<string, object> = {};
     for (const [name, call] of Object.entries(calls)) {
@@ -198,10 +239,11 @@ async function main(): Promise<void> {
       await pause(QUIET_MS);
       counts[name] = await work.end(made);
     }
-    report('events', { ...given, atWork: AT_WORK, atRest: rest, times, counts });
+    report('events', { ...given, atWork: AT_WORK, atRest: rest, times, eventsPerSecond, counts });
   } finally {
     await operator.end();
     await installation.stop();
+    await receiver.stop();
   }
 }
 

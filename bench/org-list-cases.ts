@@ -56,7 +56,12 @@ export function casesFor(conversations: number): Readonly<Record<string, Partial
     'search common word': { search: 'refund' },
     'search one letter': { search: 'a' },
     'search two letters': { search: 'qz' },
-    'sandbox_status=RUNNING, accurate': { sandbox_status: 'RUNNING', accurate_totals: true },
+    ...Object.fromEntries(
+      (['RUNNING', 'STARTING', 'PAUSED', 'ERROR', 'MISSING'] as const).map((sandbox_status) => [
+        `sandbox_status=${sandbox_status}, accurate`,
+        { sandbox_status, accurate_totals: true },
+      ]),
+    ),
   };
 }
 

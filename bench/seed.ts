@@ -133,20 +133,20 @@ async function seed(url: string, conversations: number, orgs: number): Promise<v
     }
     await client.query(`SET maintenance_work_mem = '512MB'`);
     for (const { indexdef } of indexes) await client.query(indexdef);
-    for (let folded = 1; folded > 0;) {
-      const { rows } = await client.query<{ folded: number }>(
-        'SELECT conversation_counts_fold(20000) AS folded',
-      );
-      folded = rows[0]?.folded ?? 0;
-    }
-    for (let folded = 1; folded > 0;) {
-      const { rows } = await client.query<{ folded: number }>('SELECT usage_fold(20000, 1000) AS folded');
-      folded = rows[0]?.folded ?? 0;
-    }
+    for (const fold of [
+      'conversation_counts_fold(20000)',
+      'conversation_sandbox_fold(20000)',
+      'usage_fold(20000, 1000)',
+    ])
+      for (let folded = 1; folded > 0;) {
+        const { rows } = await client.query<{ folded: number }>(`SELECT ${fold} AS folded`);
+        folded = rows[0]?.folded ?? 0;
+      }
     await client.query(
-      'VACUUM (ANALYZE) conversations, sandboxes, users, conversation_counts, conversation_usage, usage_by_day',
+      `VACUUM (ANALYZE) conversations, sandboxes, users, conversation_counts, conversation_usage, usage_by_day,
+                        conversation_sandbox_statuses, conversation_sandbox_counts`,
     );
-    await client.query('VACUUM conversation_count_deltas, usage_deltas');
+    await client.query('VACUUM conversation_count_deltas, conversation_sandbox_changes, usage_deltas');
   } finally {
     await client.end();
   }

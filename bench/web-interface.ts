@@ -12,7 +12,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { newKey } from '../src/accounts/api-keys/keys/key-format';
 import { createDataSource } from '../src/kernel/database';
 import { startBrowser } from '../test/support/browser/chromium';
@@ -20,7 +20,6 @@ import { createTestDatabase } from '../test/support/database/postgres';
 import { storeConversation } from '../test/support/queue/conversation-rows';
 import { freePort } from '../test/support/service/free-port';
 import { startTestServer, stopTestServer } from '../test/support/service/test-server';
-import { signInByForm } from '../test/support/web-interface/browser-cookie';
 import {
   type Owner,
   storeLongConversation,
@@ -29,6 +28,7 @@ import {
 import { REAL_INTERFACE } from '../test/support/web-interface/real-interface';
 import { signIn } from '../test/support/web-interface/watched-page';
 import { options } from './options';
+import { type Place, SETTLE_MS, type Visit, visits } from './page-visits';
 import { report } from './report';
 
 const { rounds: ROUNDS } = options({ rounds: 3 });
@@ -36,23 +36,6 @@ const ROOT = join(__dirname, '..');
 const AT_ONCE = 8;
 const CONVERSATIONS = 10_000;
 const EVENTS = 20_000;
-/** Until then the page asks for all that it asks for at its start. */
-const SETTLE_MS = 3_000;
-
-interface Visit {
-  readonly firstPaintMs: number;
-  readonly usableMs: number;
-  readonly requests: number;
-  readonly kilobytes: number;
-  /** What the page's scripts keep. */
-  readonly heapMiB: number;
-}
-
-/** A page, and what is on it as soon as it can be used. */
-interface Place {
-  readonly path: string;
-  readonly usable: (page: Page) => Locator;
-}
 
 const HOME: Place = { path: '/', usable: (page) => page.getByTestId('home-chat-launcher') };
 
@@ -70,27 +53,6 @@ async function started(url: string): Promise<void> {
 function memoryMiB({ pid }: ChildProcess): number {
   const status = readFileSync(`/proc/${pid ?? 'self'}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
-}
-
-/** Opens the interface, and closes it again. */
-async function visit(context: BrowserContext, url: string, { path, usable }: Place): Promise<Visit> {
-  const page = await context.newPage();
-  const traffic = await trafficOf(page, url);
-  const began = performance.now();
-  await page.goto(url + path);
-  await usable(page).waitFor();
-  const usableMs = Math.round(performance.now() - began);
-  const paint = `performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0`;
-  const firstPaintMs = Math.round(await page.evaluate<number>(paint));
-  await sleep(SETTLE_MS);
-  const heap = await page.evaluate<number>('performance.memory.usedJSHeapSize');
-  await page.close();
-  const kilobytes = Math.round(traffic.bytes / 1024);
-  return { firstPaintMs, usableMs, requests: traffic.requests, kilobytes, heapMiB: mebibytes(heap) };
-}
-
-function mebibytes(bytes: number): number {
-  return Math.round(bytes / 1024 / 1024);
 }
 
 /** Fills the database, as the owner of the key. @returns the pages to visit */
@@ -120,22 +82,6 @@ async function makePlaces(databaseUrl: string): Promise<Readonly<Record<string, 
   }
 }
 
-async function trafficOf(page: Page, url: string): Promise<{ requests: number; bytes: number }> {
-  const traffic = { requests: 0, bytes: 0 };
-  const network = await page.context().newCDPSession(page);
-  await network.send('Network.enable');
-  const own = new Set<string>();
-  network.on('Network.responseReceived', ({ requestId, response }) => {
-    if (response.url.startsWith(url) && response.fromDiskCache !== true) own.add(requestId);
-  });
-  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (!own.has(requestId)) return;
-    traffic.requests += 1;
-    traffic.bytes += encodedDataLength;
-  });
-  return traffic;
-}
-
 /** Asks for every file, several at once. */
 async function fetchAll(url: string): Promise<number> {
   const waiting = readdirSync(join(REAL_INTERFACE, 'files', 'assets')).filter((name) =>
@@ -149,24 +95,6 @@ async function fetchAll(url: string): Promise<number> {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return Math.round((count / (performance.now() - began)) * 1000);
-}
-
-async function visits(
-  browser: Browser,
-  url: string,
-  key: string,
-  place: Place,
-): Promise<Record<string, Visit[]>> {
-  const [cold, warm]: [Visit[], Visit[]] = [[], []];
-  for (let round = 0; round < ROUNDS; round++) {
-    const context = await browser.newContext();
-    const [name = '', value = ''] = (await signInByForm({ url }, key)).split('=');
-    await context.addCookies([{ name, value, url }]);
-    cold.push(await visit(context, url, place));
-    warm.push(await visit(context, url, place));
-    await context.close();
-  }
-  return { cold, warm };
 }
 
 /** Signs in, on a page of its own. @returns from then until the page that follows can be used */
@@ -216,7 +144,7 @@ async function main(): Promise<void> {
     const pages: Record<string, Record<string, Visit[]>> = {};
     const signInToUsableMs = await signIns(browser, url, key);
     for (const [name, place] of Object.entries(await makePlaces(database.url)))
-      pages[name] = await visits(browser, url, key, place);
+      pages[name] = await visits(browser, { url, key }, place, ROUNDS);
     const afterVisitsMiB = memoryMiB(service);
     const filesPerSecond = [];
     for (let round = 0; round < ROUNDS; round++) filesPerSecond.push(await fetchAll(url));

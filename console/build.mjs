@@ -4,8 +4,8 @@
  *
  *   node console/build.mjs [--watch]  with --watch, builds again at each change, without the check
  */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,8 @@ writeFileSync(join(here, 'src', 'api', 'schema.ts'), schema);
 
 if (!watches) {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, '--project', here], { stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync(process.execPath, [tsc, '--project', here], { stdio: ['ignore', 2, 2] });
+  if (status !== 0) process.exit(1);
 }
 
 /** Writes the page, with the names of what this build has made, and the compressed files. */
@@ -40,6 +41,7 @@ const finish = {
         writeFileSync(`${path}.gz`, gzipSync(contents, { level: 9 }));
       }
       writeFileSync(join(dist, 'index.html'), pageOf(metafile));
+      writeFileSync(join(dist, 'LICENSES.txt'), licencesOf(metafile));
       if (watches) process.stdout.write('Built the console.\n');
     }),
 };
@@ -58,6 +60,22 @@ function pageOf({ outputs }) {
     `<script type="module" src="${address(name)}"></script>`,
   ];
   return readFileSync(join(here, 'index.html'), 'utf8').replace('%ASSETS%', assets.join('\n    '));
+}
+
+/** The licences of the packages that the scripts and styles contain. @param {esbuild.Metafile} metafile */
+function licencesOf({ inputs }) {
+  const packages = new Set(
+    Object.keys(inputs).flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
+  );
+  return [...packages]
+    .sort()
+    .map((name) => {
+      const folder = join(here, '..', 'node_modules', name);
+      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+      const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      return `${name} ${version}\n\n${file === undefined ? license : readFileSync(join(folder, file), 'utf8').trim()}\n`;
+    })
+    .join('\n---\n\n');
 }
 
 /** @type {esbuild.BuildOptions} */

@@ -9,7 +9,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** @param {string} name file in `dist` */
 export async function runBuilt(name) {
   const program = join(root, 'dist', name);
-  if (!existsSync(program)) build();
+  // A build may have stopped between the two.
+  if (!existsSync(program) || !existsSync(join(root, 'console', 'dist', 'index.html'))) build();
   await import(pathToFileURL(program).href);
 }
 

@@ -12,7 +12,7 @@ import {
 } from './kernel/auth';
 import { AppSettingsModule } from './agents/app-settings';
 import { AutomationsModule } from './appliance/automations';
-import { ConfigModule, type Settings } from './kernel/config';
+import { ConfigModule, publicPath, type Settings } from './kernel/config';
 import {
   ConversationQueue,
   ConversationQueueModule,
@@ -104,7 +104,11 @@ export class AppModule {
           extensions.permissions,
         ),
         RequestLimitsModule,
-        HttpModule.forRoot(TAGS, new ServiceLog(settings.LOG_LEVEL, logDestination)),
+        HttpModule.forRoot(
+          TAGS,
+          new ServiceLog(settings.LOG_LEVEL, logDestination),
+          consoleFolder === undefined ? null : publicPath(settings) + CONSOLE_PATH,
+        ),
         IdempotencyModule,
         JobsModule,
         DomainEventsModule.forRoot(extensions.events),
@@ -132,8 +136,10 @@ export class AppModule {
         PendingMessagesModule,
         WebhooksModule,
         ...(settings.AUTOMATION_URL === undefined ? [] : [AutomationsModule]),
-        ...(consoleFolder === undefined ? [] : [ConsoleModule.forRoot(settings, consoleFolder)]),
-        WebInterfaceModule.forRoot(settings, webInterface, consoleFolder === undefined ? null : CONSOLE_PATH),
+        ...(consoleFolder === undefined
+          ? []
+          : [ConsoleModule.forRoot(settings, consoleFolder, extensions.consolePages)]),
+        WebInterfaceModule.forRoot(settings, webInterface),
         ...extensions.modules,
       ],
     };

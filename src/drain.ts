@@ -18,7 +18,7 @@ export class Drain {
   constructor(private readonly server: Server) {
     server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
       this.unanswered.add(response);
-      response.once('close', () => this.unanswered.delete(response));
+      response.on('close', () => this.unanswered.delete(response));
       if (this.closesConnections) response.setHeader('Connection', 'close');
     });
   }

@@ -55,6 +55,7 @@ export {
   type ExtensionModule,
   settingsOf,
 } from './operations/extensions';
+export type { ConsolePagesByName, ExtensionPage } from './appliance/console';
 export type { HealthCheck, HealthChecksByName } from './kernel/health';
 export { ApiErrors, Metrics } from './kernel/http';
 export {

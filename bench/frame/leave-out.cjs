@@ -23,7 +23,7 @@ function remembering({ prototype }) {
       setIdentity(request, identity);
       return true;
     }
-    return canActivate.call(this, context).then((isLet) => {
+    return Promise.resolve(canActivate.call(this, context)).then((isLet) => {
       known.set(request.url, requestIdentity(request));
       return isLet;
     });
@@ -46,12 +46,6 @@ const STATIONS = {
       return router;
     };
   },
-  'web interface': () =>
-    (built('appliance/web-interface/interface.middleware').InterfaceMiddleware.prototype.use = (
-      _1,
-      _2,
-      next,
-    ) => next()),
   authentication: () => remembering(http('guards/authentication.guard').AuthenticationGuard),
   limits: () => (http('guards/request-limit.guard').RequestLimitGuard.prototype.canActivate = () => true),
   organization: () => remembering(http('guards/organization.guard').OrganizationGuard),

@@ -21,8 +21,14 @@ export class Installation {
     readonly key: string,
   ) {}
 
-  /** @param settings of PostgreSQL, in addition */
-  static async start(settings: Readonly<Record<string, string>> = {}): Promise<Installation> {
+  /**
+   * @param settings of PostgreSQL, in addition
+   * @param env of the service, in addition
+   */
+  static async start(
+    settings: Readonly<Record<string, string>> = {},
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Installation> {
     const folder = await mkdtemp(join(tmpdir(), 'bench-installation-'));
     const log = { info: () => undefined, warn: () => undefined };
     const postgres = await startEmbeddedPostgres({ dataDir: folder, log, settings });
@@ -42,6 +48,7 @@ export class Installation {
       LLM_MODEL: 'echo',
       MAX_SANDBOXES: '100000',
       MAX_SANDBOXES_PER_ORG: '100000',
+      ...env,
     });
     const db = await createDataSource(postgres.url, 2).initialize();
     return new Installation(folder, postgres, agentServer, service, db, key);

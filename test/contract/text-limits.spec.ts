@@ -7,6 +7,8 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'conversation_count_deltas.execution_status': 'kept by a trigger from a checked column',
   'conversation_count_deltas.llm_model': 'kept by a trigger from a checked column',
   'conversation_counts.execution_status': 'kept by a trigger from a checked column',
+  'conversation_sandbox_counts.status': 'one of the few that a function of the database knows',
+  'conversation_sandbox_statuses.status': 'one of the few that a function of the database knows',
   'conversation_usage.llm_model': 'kept by a trigger from a checked column',
   'domain_events.event': 'ids and changed fields of one event, made by the service',
   'domain_events.kind': 'one of the few names that the service has',

@@ -19,6 +19,11 @@ export class ApiError extends Error {
     super(message);
   }
 
+  /** What a form finds wrong with one of its fields, before it asks the service. */
+  static ofField(field: string, message: string): ApiError {
+    return new ApiError(0, '', message, null, [{ field, message }]);
+  }
+
   /** @param body as it was parsed: the service's own errors have `detail`, and mostly `code` */
   static of(response: Response, body: unknown): ApiError {
     const { detail, code } = isRecord(body) ? body : {};

@@ -18,12 +18,19 @@ export const CONSOLE = `${BASE}/console`;
  */
 export const api = createClient<paths>({
   baseUrl: BASE === '' ? location.origin : location.origin + BASE,
-  fetch: async (request) => {
-    const again = request.clone();
-    const response = await fetch(request);
-    return (await askAgain(response)) ? fetch(again) : response;
-  },
+  fetch: ask,
 });
+
+async function ask(request: Request): Promise<Response> {
+  const again = request.clone();
+  const response = await fetch(request);
+  return (await askAgain(response)) ? fetch(again) : response;
+}
+
+/** As `fetch`, for pages of extensions. @param path of the service, without what comes before its own paths */
+export function askedFetch(path: string, init?: RequestInit): Promise<Response> {
+  return ask(new Request(BASE + path, init));
+}
 
 /** What `api` resolves to. */
 interface Answer<T> {

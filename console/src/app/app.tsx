@@ -1,14 +1,15 @@
 import type { ComponentType, JSX } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
-import { api, bodyOf, CONSOLE } from '../api/client';
+import { api, BASE, bodyOf, CONSOLE, type Schemas } from '../api/client';
+import { onSignedIn } from '../api/session';
 import { Announcer } from '../parts/announce';
 import { type Loaded, useLoad } from '../parts/load';
 import { Page } from '../parts/page';
 import { Loading, Shown } from '../parts/states';
 import { texts } from '../text';
 import { Layout } from './layout';
-import { type Organization, organizationOf, OrganizationProvider } from './organization';
+import { organizationOf, OrganizationProvider } from './organization';
 import { type ConsolePage, type PageProps, PAGES } from './pages';
 import { SIGNED_IN, SignedIn, SignInDialog } from './sign-in';
 
@@ -31,44 +32,62 @@ export function App(): JSX.Element {
   );
 }
 
-/** Leads to the current organization of the account. */
+/** Leads to the current organization of the account, or to another one where they have left that. */
 function Start(): JSX.Element {
   const { route } = useLocation();
   const organizations = useLoad((signal) => bodyOf(api.GET('/api/organizations', { signal })), []);
-  const first = organizations.data?.current_org_id ?? organizations.data?.items[0]?.id;
+  const first = organizations.data && firstOf(organizations.data);
   useEffect(() => {
     if (first !== undefined) route(`${CONSOLE}/${first}`, true);
   }, [first]);
   return (
     <main class="container">
-      <Shown of={organizations}>
-        {() => (first === undefined ? <p>{texts.console.noOrganization}</p> : <Loading />)}
-      </Shown>
+      <Page title={texts.console.title}>
+        <Shown of={organizations}>
+          {() => (first === undefined ? <p>{texts.console.noOrganization}</p> : <Loading />)}
+        </Shown>
+      </Page>
     </main>
   );
+}
+
+function firstOf({ items, current_org_id, next_page_id }: Schemas['OrganizationPage']): string | undefined {
+  const mayBeCurrent = next_page_id !== null || items.some(({ id }) => id === current_org_id);
+  return (mayBeCurrent ? current_org_id : null) ?? items[0]?.id;
+}
+
+/** Whether who is signed in now is the person of a page; asked for without the question that this answers. */
+async function isStill(orgId: string, userId: string | undefined): Promise<boolean> {
+  const response = await fetch(`${BASE}/api/organizations/${orgId}/me`);
+  const now: unknown = response.ok ? await response.json() : null;
+  return typeof now === 'object' && now !== null && 'user_id' in now && now.user_id === userId;
 }
 
 function OfOrganization(props: { orgId: string; page: string; rest: readonly string[] }): JSX.Element {
   const { orgId, page } = props;
   const loaded = useLoad(
-    async (signal): Promise<Organization> => {
+    async (signal) => {
       const params = { path: { org_id: orgId } };
       const [organization, me] = await Promise.all([
         bodyOf(api.GET('/api/organizations/{org_id}', { params, signal })),
         bodyOf(api.GET('/api/organizations/{org_id}/me', { params, signal })),
       ]);
-      return organizationOf(organization, me);
+      return { organization, me };
     },
     [orgId],
   );
   // While another organization is loaded, nothing of the one before is shown.
-  const organization = loaded.data?.id === orgId ? loaded.data : undefined;
-  if (organization === undefined)
+  const { organization: listed, me } = loaded.data ?? {};
+  useEffect(() => onSignedIn(() => isStill(orgId, me?.user_id)), [orgId, me?.user_id]);
+  if (listed?.id !== orgId || me === undefined)
     return (
       <main class="container">
-        <Shown of={{ ...loaded, data: undefined }}>{() => null}</Shown>
+        <Page title={texts.console.title}>
+          <Shown of={{ ...loaded, data: undefined }}>{() => null}</Shown>
+        </Page>
       </main>
     );
+  const organization = organizationOf(listed, me, loaded.reload);
   const pages = PAGES.filter(({ isFor }) => isFor(organization));
   const shown = page === '' ? pages[0] : PAGES.find(({ path }) => path === page);
   return (

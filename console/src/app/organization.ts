@@ -15,17 +15,20 @@ export interface Organization {
   /** The caller's membership. */
   readonly me: Schemas['OwnMembership'];
   /** Whether the caller's role has a permission. */
-  can(permission: Permission): boolean;
+  readonly can: (permission: Permission) => boolean;
   /** The address of a page of this organization: `path('people')`. */
-  path(page: string): string;
+  readonly path: (page: string) => string;
   /** The header for operations whose path names no organization. */
   readonly header: { readonly 'X-Org-Id': string };
+  /** Loads again what is known of it. */
+  readonly reload: () => void;
 }
 
-/** @param organization as listed @param me the caller's membership */
+/** @param organization as listed @param me the caller's membership @param reload loads both again */
 export function organizationOf(
   { id, name }: Pick<Schemas['OrganizationResponse'], 'id' | 'name'>,
   me: Schemas['OwnMembership'],
+  reload: () => void,
 ): Organization {
   return {
     id,
@@ -34,6 +37,7 @@ export function organizationOf(
     can: (permission) => me.permissions.includes(permission),
     path: (page) => `${CONSOLE}/${id}/${page}`,
     header: { 'X-Org-Id': id },
+    reload,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { texts } from '../text';
+import { extensionPages } from './extension-pages';
 import type { Organization } from './organization';
 
 /** What every page gets. */
@@ -23,15 +24,58 @@ const everybody = (): boolean => true;
 /** The pages, in the order of the menu. The first one that the role may see is the first page. */
 export const PAGES: readonly ConsolePage[] = [
   {
+    path: 'overview',
+    name: texts.menu.overview,
+    isFor: ({ can }) => can('view_org_conversations'),
+    load: () => import('../pages/overview/overview'),
+  },
+  {
     path: 'conversations',
     name: texts.menu.conversations,
     isFor: everybody,
     load: () => import('../pages/conversations/conversations'),
   },
   {
+    path: 'people',
+    name: texts.menu.people,
+    isFor: ({ can }) => can('view_org_settings'),
+    load: () => import('../pages/people/people'),
+  },
+  {
     path: 'keys',
     name: texts.menu.keys,
-    isFor: everybody,
+    isFor: ({ can }) => can('manage_api_keys'),
     load: () => import('../pages/keys/keys'),
   },
+  {
+    path: 'git',
+    name: texts.menu.git,
+    isFor: everybody,
+    load: () => import('../pages/git/git'),
+  },
+  {
+    path: 'models',
+    name: texts.menu.models,
+    isFor: ({ can }) => can('view_org_settings'),
+    load: () => import('../pages/models/models'),
+  },
+  {
+    path: 'marketplaces',
+    name: texts.menu.marketplaces,
+    isFor: ({ can }) => can('manage_application_settings'),
+    load: () => import('../pages/marketplaces/marketplaces'),
+  },
+  {
+    path: 'settings',
+    name: texts.menu.settings,
+    isFor: ({ can }) => can('manage_application_settings'),
+    load: () => import('../pages/settings/settings'),
+  },
+  {
+    path: 'webhooks',
+    name: texts.menu.webhooks,
+    isFor: ({ can }) => can('manage_webhooks'),
+    load: () => import('../pages/webhooks/webhooks'),
+  },
+  ...extensionPages(),
 ];

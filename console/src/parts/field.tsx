@@ -11,15 +11,14 @@ export function Field(props: {
   hint?: ComponentChildren;
   /** Why the form was refused: what is said of this field is shown with it. */
   error?: Error | undefined;
-  /** Where the service finds the field: `body.role`. */
+  /** Where the service finds the field: `body.role`; what is within it is said with it, too. */
   field?: string;
+  /** What is wrong with it, where that is not to be found so. */
+  problem?: string | undefined;
   children: VNode<HTMLAttributes>;
 }): JSX.Element {
   const id = useId();
-  const problem =
-    props.error instanceof ApiError
-      ? props.error.fields.find(({ field }) => field === props.field)?.message
-      : undefined;
+  const problem = props.problem ?? (props.field && problemOf(props.error, props.field));
   const described = [
     ...(props.hint ? [`${id}-hint`] : []),
     ...(problem === undefined ? [] : [`${id}-problem`]),
@@ -40,4 +39,10 @@ export function Field(props: {
       )}
     </div>
   );
+}
+
+function problemOf(error: Error | undefined, name: string): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const found = error.fields.filter(({ field }) => field === name || field.startsWith(`${name}.`));
+  return found.length === 0 ? undefined : found.map(({ message }) => message).join(' ');
 }

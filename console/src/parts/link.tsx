@@ -2,8 +2,9 @@ import type { ComponentChildren, JSX } from 'preact';
 
 /** An address that somebody wrote, if it may be a link: of the web, and of no other scheme. */
 export function safeLink(address: string): string | null {
-  const url = URL.parse(address);
-  return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null;
+  if (!URL.canParse(address)) return null;
+  const { protocol, href } = new URL(address);
+  return protocol === 'http:' || protocol === 'https:' ? href : null;
 }
 
 /** Somebody's address, as a link where it may be one; it opens in a new tab, and learns nothing of this one. */

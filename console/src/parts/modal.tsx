@@ -1,10 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../text';
+import { focusOrHeading, useKeptFocus } from './focus';
+import { type Values, valuesOf } from './form';
 import { type Change, useChange } from './load';
 import { Failure } from './states';
 
-/** A modal dialog: the browser keeps the focus within, and gives it back afterwards. */
+/** A modal dialog: the browser keeps the focus within; afterwards it is where it was before. */
 export function Modal(props: {
   title: string;
   onClose: () => void;
@@ -12,18 +14,25 @@ export function Modal(props: {
 }): JSX.Element {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useKeptFocus(dialog);
+  useLayoutEffect(() => {
     const before = document.activeElement;
-    dialog.current?.showModal();
+    const opened = dialog.current;
+    opened?.showModal();
+    // A dialog that is taken away, instead of closed, does not give it back; one that is closed cannot, where that is gone.
     return () => {
-      // Only a dialog that is closed gives the focus back; one that is taken away has to be helped.
-      setTimeout(() => {
-        if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+      opened?.close();
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) focusOrHeading(before);
       });
     };
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={props.onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={({ currentTarget }) => currentTarget.isConnected && props.onClose()}
+    >
       <article>
         <header>
           <button
@@ -32,7 +41,9 @@ export function Modal(props: {
             class="close"
             onClick={() => dialog.current?.close()}
           />
-          <h2 id={id}>{props.title}</h2>
+          <h2 id={id} tabIndex={-1} dir="auto">
+            {props.title}
+          </h2>
         </header>
         {props.children}
       </article>
@@ -41,29 +52,45 @@ export function Modal(props: {
 }
 
 /** Asks before something is done that cannot be taken back. Closes when it has been done; else says why it has not. */
-export function Confirm(props: {
-  title: string;
-  /** What will happen. */
-  children: ComponentChildren;
+export function Confirm(
+  props: {
+    title: string;
+    onClose: () => void;
+  } & Pick<Parameters<typeof DialogForm>[0], 'children' | 'label' | 'action'>,
+): JSX.Element {
+  const { title, onClose, ...form } = props;
+  return (
+    <Modal title={title} onClose={onClose}>
+      <DialogForm {...form} onDone={onClose} onCancel={onClose} />
+    </Modal>
+  );
+}
+
+/** A form in a dialog: says why it was refused, and keeps what was typed. */
+export function DialogForm(props: {
+  /** What will happen, and the fields: with {@link Field} as a function of why the form was refused. */
+  children: ComponentChildren | ((error: Error | undefined) => ComponentChildren);
   /** The name of the button that does it. */
   label: string;
-  action: () => Promise<unknown>;
-  onClose: () => void;
+  /** @param value of a field, without spaces around it; empty where there is none @param form all of them */
+  action: (value: Values, form: FormData) => Promise<unknown>;
+  onDone?: () => void;
+  onCancel: () => void;
 }): JSX.Element {
+  const { children, action, onDone } = props;
   const change = useChange();
   return (
-    <Modal title={props.title} onClose={props.onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void change.run(props.action).then((isDone) => isDone && props.onClose());
-        }}
-      >
-        {props.children}
-        {change.error !== undefined && <Failure error={change.error} />}
-        <Buttons change={change} label={props.label} onCancel={props.onClose} />
-      </form>
-    </Modal>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        void change.run(() => action(valuesOf(form), form)).then((isDone) => isDone && onDone?.());
+      }}
+    >
+      {typeof children === 'function' ? children(change.error) : children}
+      {change.error !== undefined && <Failure error={change.error} />}
+      <Buttons change={change} label={props.label} onCancel={props.onCancel} />
+    </form>
   );
 }
 

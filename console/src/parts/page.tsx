@@ -27,3 +27,21 @@ export function Page(props: {
     </>
   );
 }
+
+/** One of several parts of a page, under a heading of its own; what is a landmark in it has its own name. */
+export function Section(props: {
+  title: string;
+  /** Beside the heading. */
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <section>
+      <div class="page-head">
+        <h2>{props.title}</h2>
+        {props.actions}
+      </div>
+      {props.children}
+    </section>
+  );
+}

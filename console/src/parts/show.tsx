@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { ago, dateTime, texts } from '../text';
 
@@ -12,30 +12,65 @@ export function When({ at }: { at: string | null | undefined }): JSX.Element {
   );
 }
 
-/** A secret that was just made, with a button that copies it. */
-export function Secret({ name, value }: { name: string; value: string }): JSX.Element {
-  const id = useId();
-  const code = useRef<HTMLElement>(null);
+/** Copies a text. @param props.source where it stands, to be copied by hand where the browser gives no clipboard */
+function Copy({ value, source }: { value: string; source: RefObject<HTMLElement | null> }): JSX.Element {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(value);
       setCopied(true);
     } catch {
-      // Over plain http browsers give no clipboard: it is selected, to be copied by hand.
-      if (code.current !== null) getSelection()?.selectAllChildren(code.current);
+      // Over plain http browsers give none.
+      if (source.current !== null) getSelection()?.selectAllChildren(source.current);
     }
   };
   return (
+    <button type="button" class="secondary" onClick={() => void copy()} aria-live="polite">
+      {isCopied ? texts.states.copied : texts.states.copy}
+    </button>
+  );
+}
+
+/**
+ * A secret that was just made, with a button that copies it.
+ * @param props.note instead of the one that it is shown once
+ */
+export function Secret({ name, value, note }: { name: string; value: string; note?: string }): JSX.Element {
+  const id = useId();
+  const code = useRef<HTMLElement>(null);
+  return (
     <article>
       <h3 id={id}>{name}</h3>
-      <p>{texts.states.shownOnce}</p>
+      <p dir="auto">{note ?? texts.states.shownOnce}</p>
       <code class="secret" ref={code} tabIndex={0} aria-labelledby={id}>
         {value}
       </code>
-      <button type="button" class="secondary" onClick={() => void copy()} aria-live="polite">
-        {isCopied ? texts.states.copied : texts.states.copy}
-      </button>
+      <Copy value={value} source={code} />
     </article>
+  );
+}
+
+/** What is known of something, each fact with its name; those that are undefined or null are left out. */
+export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }): JSX.Element {
+  return (
+    <dl class="facts">
+      {Object.entries(of)
+        .filter(([, fact]) => fact !== undefined && fact !== null)
+        .map(([name, fact]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd dir="auto">{fact}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** A text of a program as it is; a value of JSON is written out. */
+export function Verbatim({ of }: { of: unknown }): JSX.Element {
+  return (
+    <pre class="verbatim" dir="auto">
+      {typeof of === 'string' ? of : JSON.stringify(of, null, 2)}
+    </pre>
   );
 }

@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { ApiError } from '../api/api-error';
 import { say, texts } from '../text';
+import { useKeptFocus } from './focus';
 import type { Loaded } from './load';
 
 /** Says that something is on its way. */
@@ -45,9 +47,19 @@ export function Shown<T>(props: { of: Loaded<T>; children: (data: T) => Componen
   const failure = error !== undefined && <Failure error={error} retry={reload} />;
   if (data === undefined) return failure || <Loading />;
   return (
-    <div class="shown" aria-busy={isLoading}>
+    <Content {...{ isLoading }}>
       {failure}
       {props.children(data)}
+    </Content>
+  );
+}
+
+function Content(props: { isLoading: boolean; children: ComponentChildren }): JSX.Element {
+  const content = useRef<HTMLDivElement>(null);
+  useKeptFocus(content);
+  return (
+    <div ref={content} class="shown" aria-busy={props.isLoading}>
+      {props.children}
     </div>
   );
 }

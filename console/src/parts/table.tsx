@@ -149,3 +149,48 @@ export function Pager(props: {
     </nav>
   );
 }
+
+/** Pages of a list of which each names the next one; Back leads to those before. */
+export function NextPages(props: {
+  /** What is listed. */
+  name: string;
+  pageId: string | null;
+  nextPageId: string | null;
+  onPage: (pageId: string | null) => void;
+}): JSX.Element | null {
+  const { name, pageId, nextPageId, onPage } = props;
+  if (pageId === null && nextPageId === null) return null;
+  return (
+    <nav class="pager" aria-label={say(texts.table.pagesOf, { name })}>
+      {pageId !== null && (
+        <button type="button" class="secondary outline" onClick={() => onPage(null)}>
+          {texts.table.first}
+        </button>
+      )}
+      {nextPageId !== null && (
+        <button type="button" class="secondary outline" onClick={() => onPage(nextPageId)}>
+          {texts.table.next}
+        </button>
+      )}
+    </nav>
+  );
+}
+
+/** The buttons of a row. */
+export function RowActions({ children }: { children: ComponentChildren }): JSX.Element {
+  return <div class="row-actions">{children}</div>;
+}
+
+/** A button of a row. @param props.of what the row is, for people who do not see it */
+export function RowAction(props: { label: string; of: string; onClick: () => void }): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="secondary outline"
+      aria-label={`${props.label}: ${props.of}`}
+      onClick={props.onClick}
+    >
+      {props.label}
+    </button>
+  );
+}

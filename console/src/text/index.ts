@@ -24,6 +24,11 @@ export function number(value: number): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
+/** A number in few characters: "1.2M". */
+export function compact(value: number): string {
+  return new Intl.NumberFormat(language, { notation: 'compact' }).format(value);
+}
+
 /** An amount of dollars: cents, or more digits for less than one. */
 export function money(value: number): string {
   return new Intl.NumberFormat(language, {
@@ -41,6 +46,13 @@ export function dateTime(iso: string): string {
 /** A day of the service (`2026-11-28`, UTC), as the reader writes it. */
 export function day(iso: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(iso));
+}
+
+/** The same where there is little room: without the year. */
+export function shortDay(iso: string): string {
+  return new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
+    new Date(iso),
+  );
 }
 
 const STEPS = [

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { ConversationsModule, defineExtension, MailModule, OrgsModule } from 'org-conversation-service';
 import { BadgeVerifier } from './adapters/badge.verifier';
@@ -33,6 +34,13 @@ export default defineExtension({
       about: 'Prints what departments may spend, and have spent.',
       options: { org: { about: 'id of the organization' } },
       handler: BudgetReport,
+    },
+  },
+  consolePages: {
+    'acme.budgets': {
+      title: 'Budgets',
+      script: join(__dirname, '..', '..', 'pages', 'budgets.js'),
+      permission: 'acme:manage_budgets',
     },
   },
   healthChecks: { 'acme.outbox': FolderTransport },

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { SpanKind } from '@opentelemetry/api';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { messageOf, StartError } from '../../kernel/common';
 import { SETTINGS, type Settings } from '../../kernel/config';
 import { failSpan, inSpan } from '../../kernel/telemetry';
@@ -72,7 +72,8 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
   private readonly logger = new Logger('Mail');
-  private readonly transport: Transporter | null;
+  private readonly smtp: ReturnType<typeof smtpOptions> | null;
+  private opened: Promise<Transporter> | undefined;
   private replacement: MailTransport | null = null;
   private readonly from: string;
   private readonly server: Readonly<Record<string, string | number>>;
@@ -85,7 +86,7 @@ export class Mailer implements OnApplicationShutdown {
   readonly attempts: Record<MailOutcome['kind'], number> = { sent: 0, delayed: 0, refused: 0 };
 
   constructor(@Inject(SETTINGS) { SMTP_URL, MAIL_FROM }: Settings) {
-    this.transport = SMTP_URL === undefined ? null : createTransport(smtpOptions(SMTP_URL));
+    this.smtp = SMTP_URL === undefined ? null : smtpOptions(SMTP_URL);
     this.server = SMTP_URL === undefined ? {} : addressOf(new URL(SMTP_URL));
     this.from = MAIL_FROM ?? '';
     this.idDomain = /@([^\s<>"@]+?)>?\s*$/.exec(this.from)?.[1] ?? 'localhost';
@@ -102,7 +103,7 @@ export class Mailer implements OnApplicationShutdown {
 
   /** False where no mail server is configured: then nothing is to be sent. */
   get configured(): boolean {
-    return this.transport !== null || this.replacement !== null;
+    return this.smtp !== null || this.replacement !== null;
   }
 
   /**
@@ -112,7 +113,7 @@ export class Mailer implements OnApplicationShutdown {
    */
   async problem(): Promise<string | null> {
     try {
-      await this.transport?.verify();
+      if (this.smtp !== null) await (await this.transport(this.smtp)).verify();
       return null;
     } catch (error) {
       return sanitizedReply(messageOf(error));
@@ -122,7 +123,7 @@ export class Mailer implements OnApplicationShutdown {
   /** Runs after the jobs were given their time to finish. */
   onApplicationShutdown(): void {
     this.end.abort(new Error('The service stops.'));
-    this.transport?.close();
+    void this.opened?.then((transport) => transport.close());
   }
 
   /**
@@ -131,15 +132,20 @@ export class Mailer implements OnApplicationShutdown {
    */
   send(email: EmailMessage): Promise<MailOutcome> {
     if (this.replacement !== null) return this.sendBy(this.replacement, email);
-    const { transport } = this;
-    if (transport === null)
-      return Promise.resolve({ kind: 'refused', detail: 'No mail server is configured.' });
+    const { smtp } = this;
+    if (smtp === null) return Promise.resolve({ kind: 'refused', detail: 'No mail server is configured.' });
     const attributes = { 'network.protocol.name': 'smtp', ...this.server };
     return inSpan('send mail', { kind: SpanKind.CLIENT, attributes }, async (span) => {
-      const outcome = await this.exchange(transport, email);
+      const outcome = await this.exchange(await this.transport(smtp), email);
       if (outcome.kind !== 'sent') failSpan(span, outcome.kind);
       return outcome;
     });
+  }
+
+  /** Its library is loaded for the first email. */
+  private transport(smtp: ReturnType<typeof smtpOptions>): Promise<Transporter> {
+    this.opened ??= import('nodemailer').then(({ createTransport }) => createTransport(smtp));
+    return this.opened;
   }
 
   private async exchange(transport: Transporter, email: EmailMessage): Promise<MailOutcome> {

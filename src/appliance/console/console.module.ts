@@ -4,13 +4,14 @@ import { type DynamicModule, type MiddlewareConsumer, Module, type NestModule } 
 import { publicPath, type Settings } from '../../kernel/config';
 import { StaticFiles } from '../../kernel/http';
 import { CONSOLE_PATH } from './built-console';
+import type { ConsolePagesByName } from './extension-pages';
 import { ConsoleMiddleware, ConsolePage } from './console.middleware';
 
 /** The pages of an organization at `/console` (docs/console.md): a client of documented operations, and nothing else. */
 @Module({})
 export class ConsoleModule implements NestModule {
-  /** @param folder of the built console */
-  static forRoot(settings: Settings, folder: string): DynamicModule {
+  /** @param folder of the built console @param pages of extensions */
+  static forRoot(settings: Settings, folder: string, pages: ConsolePagesByName): DynamicModule {
     const base = publicPath(settings);
     return {
       module: ConsoleModule,
@@ -18,7 +19,8 @@ export class ConsoleModule implements NestModule {
         { provide: StaticFiles, useFactory: () => StaticFiles.below(join(folder, 'files')) },
         {
           provide: ConsolePage,
-          useFactory: async () => ConsolePage.of(await readFile(join(folder, 'index.html'), 'utf8'), base),
+          useFactory: async () =>
+            ConsolePage.of(await readFile(join(folder, 'index.html'), 'utf8'), base, pages),
         },
       ],
     };

@@ -1,11 +1,6 @@
 import { join } from 'node:path';
-import {
-  type DynamicModule,
-  type MiddlewareConsumer,
-  Module,
-  type NestModule,
-  type Provider,
-} from '@nestjs/common';
+import { type DynamicModule, Module, type OnModuleInit, type Provider } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { ApiKeysModule } from '../../accounts/api-keys';
 import type { Settings } from '../../kernel/config';
 import { GitCredentialsModule } from '../../agents/git-credentials';
@@ -13,14 +8,14 @@ import { AnalyticsController } from './absent-services/analytics.controller';
 import { NoAutomationsController } from './absent-services/no-automations.controller';
 import { StaticFiles } from '../../kernel/http';
 import type { InstalledInterface } from './installed/installed-interface';
-import { InterfaceMiddleware } from './interface.middleware';
+import { InterfaceRequests } from './interface-requests';
 import { IndexPage } from './pages/index-page';
 import { InterfacePages } from './pages/interface-pages';
 import { InterfacePaths } from './pages/interface-paths';
 import { SettingsForms } from './settings/settings-forms';
 import { SERVES_INTERFACE, SettingsController } from './settings/settings.controller';
 import { SettingsViews } from './settings/settings-view';
-import { CONSOLE, StartPageController } from './pages/start-page.controller';
+import { StartPageController } from './pages/start-page.controller';
 
 /** The page at `/` of a service without a web interface. */
 @Module({ imports: [ApiKeysModule, GitCredentialsModule], controllers: [StartPageController] })
@@ -31,20 +26,22 @@ class StartPageModule {}
   imports: [ApiKeysModule, GitCredentialsModule],
   controllers: [AnalyticsController],
 })
-export class WebInterfaceModule implements NestModule {
+export class WebInterfaceModule implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly requests: InterfaceRequests,
+  ) {}
+
   /**
    * @param installed the interface to serve; without one, `/` shows how to install it
-   * @param consolePath where the console is; null without one
    */
   static forRoot(
     { WEB_UI, AUTOMATION_URL }: Settings,
     installed: InstalledInterface | undefined,
-    consolePath: string | null,
   ): DynamicModule {
     const controllers = WEB_UI === 'on' ? [SettingsController] : [];
     const providers: Provider[] = [
       { provide: SERVES_INTERFACE, useValue: installed !== undefined },
-      { provide: CONSOLE, useValue: consolePath },
       SettingsForms,
       SettingsViews,
     ];
@@ -60,11 +57,13 @@ export class WebInterfaceModule implements NestModule {
         { provide: IndexPage, useFactory: () => IndexPage.of(folder, { hasAutomations }) },
         { provide: InterfacePaths, useValue: new InterfacePaths(hasAutomations) },
         InterfacePages,
+        InterfaceRequests,
       ],
     };
   }
 
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(InterfaceMiddleware).forRoutes('{*path}');
+  /** Now that all routes are there, it comes after them: requests to them have nothing to do with it. */
+  onModuleInit(): void {
+    this.host.httpAdapter.use(this.requests.handle);
   }
 }

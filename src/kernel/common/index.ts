@@ -3,6 +3,7 @@ export { MEBIBYTE, upTo } from './bytes';
 export { regularBytes } from './files/regular-bytes';
 export { removeTree } from './files/remove-tree';
 export { Clock } from './clock';
+export { requestOf, responseOf } from './http-context';
 export { HIDDEN, hiddenProblem, unlessHidden } from './text/hidden';
 export { Html, html, type HtmlValue } from './text/html';
 export { isRecord } from './text/is-record';

@@ -9,6 +9,7 @@ import { LargeResponses } from './body/large-responses';
 import { AnsweredRequests } from './observability/answered-requests';
 import { Metrics } from './observability/metrics';
 import { ServiceLog } from './observability/service-log';
+import { CONSOLE } from './pages/page-layout';
 import { AuthenticationGuard } from './guards/authentication.guard';
 import { FailedCredentials } from './guards/failed-credentials';
 import { OrganizationGuard } from './guards/organization.guard';
@@ -42,12 +43,20 @@ import { RouteDeclarations } from './guards/route-declarations';
   exports: [DeclaredWebhooks, FailedCredentials, ForwardedOperations, LargeResponses, Metrics],
 })
 export class HttpModule {
-  /** @param tags what the OpenAPI document says of the groups of operations, in the order they are shown */
-  static forRoot(tags: Readonly<Record<string, string>>, log: ServiceLog): DynamicModule {
+  /**
+   * @param tags what the OpenAPI document says of the groups of operations, in the order they are shown
+   * @param consoleAddress of the console, as browsers have it; null without one
+   */
+  static forRoot(
+    tags: Readonly<Record<string, string>>,
+    log: ServiceLog,
+    consoleAddress: string | null,
+  ): DynamicModule {
     const providers = [
       { provide: API_TAGS, useValue: tags },
       { provide: ServiceLog, useValue: log },
+      { provide: CONSOLE, useValue: consoleAddress },
     ];
-    return { module: HttpModule, providers };
+    return { module: HttpModule, providers, exports: [CONSOLE] };
   }
 }

@@ -27,7 +27,7 @@ export { FORWARDED_CONTENT, ForwardedOperations } from './document/forwarded-ope
 export { corsOptions } from './server/cors';
 export { readForm } from './pages/form-body';
 export { StaticFiles } from './pages/static-files';
-export { codeField, keyBox, page, PAGE_POLICY } from './pages/page-layout';
+export { codeField, CONSOLE, keyBox, page, PAGE_POLICY } from './pages/page-layout';
 export {
   type PageResponse,
   redirectPage,

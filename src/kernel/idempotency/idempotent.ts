@@ -1,23 +1,25 @@
-import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
+import { applyDecorators, SetMetadata, UseGuards } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { ApiErrors, HeaderLimits } from '../http';
 import {
   IDEMPOTENCY,
-  IdempotencyInterceptor,
+  IdempotencyGuard,
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
   type IdempotencyRules,
   MAX_KEY_LENGTH,
   OutcomeUnknownError,
-} from './idempotency.interceptor';
+} from './idempotency.guard';
+import { doneOnce } from './once';
 
 /** Lets callers repeat an operation with the same `Idempotency-Key` without doing it twice. */
 export function Idempotent(rules: IdempotencyRules = {}): MethodDecorator {
   const hidden = rules.hides?.map((name) => `\`${name}\``).join(', ');
   return applyDecorators(
+    doneOnce(),
     SetMetadata(IDEMPOTENCY, rules),
     HeaderLimits({ 'idempotency-key': MAX_KEY_LENGTH }),
-    UseInterceptors(IdempotencyInterceptor),
+    UseGuards(IdempotencyGuard),
     ApiErrors(
       {
         409: 'A request with this `Idempotency-Key` is worked on, or it is not known what became of it.',

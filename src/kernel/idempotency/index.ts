@@ -1,3 +1,3 @@
 export { IdempotencyModule } from './idempotency.module';
-export { IdempotencyScope } from './idempotency.interceptor';
+export { IdempotencyScope } from './idempotency.guard';
 export { Idempotent } from './idempotent';

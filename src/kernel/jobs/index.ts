@@ -8,7 +8,13 @@ export {
   type RunningJob,
   withTrace,
 } from './handling/job-handlers';
-export { JobQueue, type NewJob, queueOfServer } from './handling/job-queue';
+export {
+  type DelayedJob,
+  delayedJobValues,
+  JobQueue,
+  type NewJob,
+  queueOfServer,
+} from './handling/job-queue';
 export { deleteJobs, type StoredJobs, unhandledJobs } from './handling/unhandled-jobs';
 export { JobRunner } from './worker/job-runner';
 export { JobsModule } from './jobs.module';

@@ -57,7 +57,7 @@ export class CountExchange implements OnModuleDestroy {
     const counts = this.takeUnshared();
     try {
       for (const { bucket, ...shared } of await addCounts(this.database, counts))
-        await this.buckets.get(bucket)?.learn(shared);
+        this.buckets.get(bucket)?.learn(shared);
       this.isFailing = false;
     } catch (error) {
       for (const { bucket, ...count } of counts) this.buckets.get(bucket)?.putBack(count);

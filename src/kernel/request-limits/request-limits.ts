@@ -31,10 +31,10 @@ export class RequestLimits {
    * @param limit of a subject that may have more than the bucket's others
    * @returns the subject's rate limit status, this request included; null where the bucket has no limit
    */
-  async count(bucket: Bucket, subject: string, limit?: number): Promise<RateLimitStatus | null> {
+  count(bucket: Bucket, subject: string, limit?: number): RateLimitStatus | null {
     const counts = this.buckets.get(bucket);
     if (counts === undefined) return null;
-    const status = await counts.add(subject, limit);
+    const status = counts.add(subject, limit);
     if (counts.hasUnshared) this.exchange.schedule();
     return status;
   }
@@ -43,17 +43,17 @@ export class RequestLimits {
    * Counts a request that is somebody's: for its key or sandbox, and for all that its user sends with whatever key.
    * @returns the status of whichever binds sooner; null where the bucket has no limit
    */
-  async countFor(bucket: Bucket, subject: string, userId: string | null): Promise<RateLimitStatus | null> {
-    const own = await this.count(bucket, subject);
+  countFor(bucket: Bucket, subject: string, userId: string | null): RateLimitStatus | null {
+    const own = this.count(bucket, subject);
     // A refused request does not count against the user's other keys.
     if (own === null || own.isExceeded || userId === null) return own;
     const limit = limitOf(bucket, this.settings) * this.settings.USER_CALLS_FACTOR;
-    const all = await this.count(bucket, `user ${userId}`, limit);
+    const all = this.count(bucket, `user ${userId}`, limit);
     return all !== null && (all.isExceeded || all.remaining < own.remaining) ? all : own;
   }
 
   /** Whether the next request of a subject would be beyond the limit; counts nothing. */
-  async isExhausted(bucket: Bucket, subject: string): Promise<boolean> {
-    return (await this.buckets.get(bucket)?.isExhausted(subject)) ?? false;
+  isExhausted(bucket: Bucket, subject: string): boolean {
+    return this.buckets.get(bucket)?.isExhausted(subject) ?? false;
   }
 }

@@ -1,4 +1,3 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../common';
 
 /** 429: the key, its user, the sandbox or the address made more requests of a kind than a minute may have. */
@@ -66,20 +65,24 @@ export interface SharedCount {
   readonly leftMs: number;
 }
 
+/** The minute of a subject. */
+interface Minute {
+  count: number;
+  /** By the clock that only goes forward. */
+  endsAt: number;
+}
+
 /**
  * Counts the requests of one bucket, per subject and minute, in memory. A subject's minute begins with its first
  * request.
  */
 export class WindowCounts {
-  private readonly limiter: RateLimiterMemory;
-  /** In the order in which their minutes began. */
-  private readonly subjects = new Set<string>();
+  /** By subject, in the order in which they began. */
+  private readonly minutes = new Map<string, Minute>();
   private readonly unshared = new Map<string, number>();
 
   /** @param limit how many requests of a subject a minute may have */
-  constructor(private readonly limit: number) {
-    this.limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_MS / 1_000 });
-  }
+  constructor(private readonly limit: number) {}
 
   /** Whether anything was counted that other replicas do not know yet. */
   get hasUnshared(): boolean {
@@ -91,19 +94,18 @@ export class WindowCounts {
    * @param limit of a subject that may have more than the others
    * @returns the subject's rate limit status, this request included
    */
-  async add(subject: string, limit = this.limit): Promise<RateLimitStatus> {
-    const result = await this.limiter.penalty(subject);
-    if (result.isFirstInDuration) this.begin(subject);
-    const status = statusOf(result, limit);
+  add(subject: string, limit = this.limit): RateLimitStatus {
+    const now = performance.now();
+    const minute = this.minuteOf(subject, now) ?? this.begin(subject, now);
+    minute.count++;
+    const status = statusOf(minute, limit, now);
     if (!status.isExceeded) this.unshared.set(subject, (this.unshared.get(subject) ?? 0) + 1);
     return status;
   }
 
   /** Whether the next request of a subject would be beyond the limit; counts nothing. */
-  async isExhausted(subject: string): Promise<boolean> {
-    if (!this.subjects.has(subject)) return false;
-    const result = await this.limiter.get(subject);
-    return result !== null && result.msBeforeNext > 0 && result.consumedPoints >= this.limit;
+  isExhausted(subject: string): boolean {
+    return (this.minuteOf(subject, performance.now())?.count ?? 0) >= this.limit;
   }
 
   /** Hands over what other replicas do not know yet, of at most so many subjects. */
@@ -119,36 +121,45 @@ export class WindowCounts {
 
   /** Restores counts that could not be shared; dropped ones stay dropped. */
   putBack({ subject, count }: UnsharedCount): void {
-    if (this.subjects.has(subject)) this.unshared.set(subject, (this.unshared.get(subject) ?? 0) + count);
+    if (this.minutes.has(subject)) this.unshared.set(subject, (this.unshared.get(subject) ?? 0) + count);
   }
 
   /** Sets the total of all replicas; counts of this one since then are added to it. */
-  async learn({ subject, count, leftMs }: SharedCount): Promise<void> {
-    if (!this.subjects.has(subject) || leftMs <= 0) return;
-    await this.limiter.set(subject, count + (this.unshared.get(subject) ?? 0), leftMs / 1_000);
+  learn({ subject, count, leftMs }: SharedCount): void {
+    const minute = this.minutes.get(subject);
+    if (minute === undefined || leftMs <= 0) return;
+    minute.count = count + (this.unshared.get(subject) ?? 0);
+    minute.endsAt = performance.now() + leftMs;
   }
 
-  private begin(subject: string): void {
-    this.unshared.delete(subject); // of a minute that is over
-    this.subjects.delete(subject);
-    this.subjects.add(subject);
-    if (this.subjects.size <= MAX_SUBJECTS) return;
-    const [oldest] = this.subjects;
-    if (oldest !== undefined) this.forget(oldest);
+  /** Undefined for one that is over. */
+  private minuteOf(subject: string, now: number): Minute | undefined {
+    const minute = this.minutes.get(subject);
+    return minute !== undefined && minute.endsAt > now ? minute : undefined;
+  }
+
+  private begin(subject: string, now: number): Minute {
+    const minute = { count: 0, endsAt: now + WINDOW_MS };
+    this.forget(subject); // its minute that is over
+    this.minutes.set(subject, minute);
+    if (this.minutes.size > MAX_SUBJECTS) {
+      const [oldest] = this.minutes.keys();
+      if (oldest !== undefined) this.forget(oldest);
+    }
+    return minute;
   }
 
   private forget(subject: string): void {
-    this.subjects.delete(subject);
+    this.minutes.delete(subject);
     this.unshared.delete(subject);
-    void this.limiter.delete(subject);
   }
 }
 
-function statusOf({ consumedPoints, msBeforeNext }: RateLimiterRes, limit: number): RateLimitStatus {
+function statusOf({ count, endsAt }: Minute, limit: number, now: number): RateLimitStatus {
   return {
     limit,
-    remaining: Math.max(0, limit - consumedPoints),
-    isExceeded: consumedPoints > limit,
-    resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1_000)),
+    remaining: Math.max(0, limit - count),
+    isExceeded: count > limit,
+    resetSeconds: Math.max(1, Math.ceil((endsAt - now) / 1_000)),
   };
 }

@@ -1,3 +1,4 @@
+import type { ConsolePagesByName } from '../../appliance/console';
 import type { ModuleMetadata } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { z } from 'zod';
@@ -37,6 +38,8 @@ export interface Extension {
   readonly events?: EventSchemas;
   /** Providers that `/ready` asks, by names such as `acme.ledger`. */
   readonly healthChecks?: HealthChecksByName;
+  /** Its pages of the console, by names such as `acme.budgets`. */
+  readonly consolePages?: ConsolePagesByName;
   /** Its commands of the command line, by names such as `acme:report`. */
   readonly commands?: CommandsByName;
   /**

@@ -30,6 +30,7 @@ class Report {
 
 const report = { about: 'Reports.', options: {}, handler: Report } as const;
 const withField = { ...report, options: { field: { about: 'field' } } };
+const page = { title: 'Budgets', script: __filename };
 const spent = z.object({ dollars: z.number() });
 
 describe('extensions', () => {
@@ -43,6 +44,7 @@ describe('extensions', () => {
         migrations,
         events: { 'acme.spent': spent },
         healthChecks: { 'acme.ledger': Ledger },
+        consolePages: { 'acme.budgets': page },
         commands: { 'acme:report': report },
       },
       Notes,
@@ -61,6 +63,7 @@ describe('extensions', () => {
       sandboxDrivers: ['machines'],
       events: { 'acme.spent': spent },
       healthChecks: { 'acme.ledger': Ledger },
+      consolePages: { 'acme.budgets': page },
       commands: { 'acme:report': report },
       settings: [],
       settingProblems: [],
@@ -126,6 +129,14 @@ describe('extensions', () => {
     [
       [{ name: 'acme', commands: { 'acme:report': withField } }],
       'The command acme:report has the option field: it needs another name,',
+    ],
+    [
+      [{ name: 'acme', consolePages: { budgets: page } }],
+      'The page budgets of the extension acme has to be named acme. and then small letters, digits, - and _, 50 at most.',
+    ],
+    [
+      [{ name: 'acme', consolePages: { 'acme.budgets': { title: 'Budgets', script: '/nowhere.js' } } }],
+      'The page acme.budgets of the extension acme has no script at /nowhere.js.',
     ],
     [
       [{ name: 'acme', events: { 'other.spent': spent } }],

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import type { ConsolePagesByName } from '../../appliance/console';
 import { SANDBOX_DRIVERS, settingsSchema } from '../../kernel/config';
 import { isOfService, type LowestRoles, ROLES } from '../../kernel/auth';
 import { messageOf, StartError } from '../../kernel/common';
@@ -30,6 +32,7 @@ export interface Extensions {
   readonly sandboxDrivers: readonly string[];
   readonly events: EventSchemas;
   readonly healthChecks: NonNullable<Extension['healthChecks']>;
+  readonly consolePages: ConsolePagesByName;
   readonly commands: CommandsByName;
   /** Their settings; none of one whose settings are not valid. */
   readonly settings: readonly ExtensionSettings[];
@@ -78,6 +81,9 @@ export function combineExtensions(
     events: Object.fromEntries(described.flatMap(({ events = {} }) => Object.entries(events))),
     healthChecks: Object.fromEntries(
       described.flatMap(({ healthChecks = {} }) => Object.entries(healthChecks)),
+    ),
+    consolePages: Object.fromEntries(
+      described.flatMap(({ consolePages = {} }) => Object.entries(consolePages)),
     ),
     commands: Object.fromEntries(described.flatMap(({ commands = {} }) => Object.entries(commands))),
     settings: settings.flatMap(({ read }) => read),
@@ -135,7 +141,8 @@ export function isNamed(given: Extension | ExtensionModule, name: string): boole
 }
 
 function check(extension: Extension): void {
-  const { name, permissions = {}, events = {}, healthChecks = {}, commands = {}, settings } = extension;
+  const { name, permissions = {}, events = {}, healthChecks = {}, settings } = extension;
+  const { consolePages = {}, commands = {} } = extension;
   if (!NAME.test(name))
     throw new StartError(
       `The extension ${name} needs another name: small letters, digits and _, 40 at most, a letter first.`,
@@ -144,6 +151,19 @@ function check(extension: Extension): void {
     throw new StartError(
       `The extension ${name} needs another name: ${MIGRATIONS_TABLE} is a table of the service.`,
     );
+  checkPermissions(name, permissions);
+  for (const healthCheck of Object.keys(healthChecks))
+    if (!healthCheck.startsWith(`${name}.`))
+      throw new StartError(
+        `The health check ${healthCheck} of the extension ${name} has to begin with its name and a dot.`,
+      );
+  checkConsolePages(name, consolePages);
+  checkCommands(name, commands);
+  checkEvents(name, events);
+  checkSettings(name, Object.keys(settings?.shape ?? {}));
+}
+
+function checkPermissions(name: string, permissions: LowestRoles): void {
   for (const [permission, role] of Object.entries(permissions)) {
     if (isOfService(permission))
       throw new StartError(
@@ -158,14 +178,20 @@ function check(extension: Extension): void {
         `The permission ${permission} of the extension ${name} is for the role ${role}; there are ${ROLES.join(', ')}.`,
       );
   }
-  for (const healthCheck of Object.keys(healthChecks))
-    if (!healthCheck.startsWith(`${name}.`))
+}
+
+/** What follows the extension's name and a dot, in the address of a page. */
+const PAGE = /^[a-z0-9_-]{1,50}$/;
+
+function checkConsolePages(name: string, pages: ConsolePagesByName): void {
+  for (const [page, { script }] of Object.entries(pages)) {
+    const said = `The page ${page} of the extension ${name}`;
+    if (!page.startsWith(`${name}.`) || !PAGE.test(page.slice(name.length + 1)))
       throw new StartError(
-        `The health check ${healthCheck} of the extension ${name} has to begin with its name and a dot.`,
+        `${said} has to be named ${name}. and then small letters, digits, - and _, 50 at most.`,
       );
-  checkCommands(name, commands);
-  checkEvents(name, events);
-  checkSettings(name, Object.keys(settings?.shape ?? {}));
+    if (!existsSync(script)) throw new StartError(`${said} has no script at ${script}.`);
+  }
 }
 
 /** What follows the extension's name and a dot; webhooks name kinds of 100 characters at most. */

@@ -13,6 +13,7 @@ export const NO_EXTENSIONS: Extensions = {
   sandboxDrivers: [],
   events: {},
   healthChecks: {},
+  consolePages: {},
   commands: {},
   settings: [],
   settingProblems: [],

@@ -1,4 +1,3 @@
-import { HttpModule } from '@nestjs/axios';
 import { Module } from '@nestjs/common';
 import { AllowedHosts, CheckedHosts, HostLookup, SystemHostLookup } from '../../kernel/common';
 import { SETTINGS, type Settings } from '../../kernel/config';
@@ -18,7 +17,6 @@ import { WebhookSecrets } from './secrets/webhook-secrets';
 
 /** From what happened to what is to be delivered, and its delivery; it needs nothing of HTTP. */
 @Module({
-  imports: [HttpModule],
   providers: [
     { provide: HostLookup, useClass: SystemHostLookup },
     {

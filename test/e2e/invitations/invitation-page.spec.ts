@@ -60,7 +60,7 @@ describe('the page of an invitation', () => {
     for (let i = 0; i < 3; i++) {
       const page = await openPage(service, tokenOf(made));
       expect(page.status).toBe(200);
-      for (const text of ['Acme &amp; &lt;Sons&gt;', 'Administrator', 'Ada</strong> invites you'])
+      for (const text of ['Acme &amp; &lt;Sons&gt;', 'Admin</dd>', 'Ada</strong> invites you'])
         expect(page.body).toContain(text);
       for (const email of [inviter.email, made.email]) expect(page.body).not.toContain(email);
     }

@@ -174,7 +174,7 @@ describe('the pages of an organization', () => {
       });
       if (org_id === org) known.push({ ...row, shown, creator });
     }
-    await dataSource.query('SELECT conversation_counts_fold(70)');
+    await dataSource.query('SELECT conversation_counts_fold(70), conversation_sandbox_fold(70)');
   });
   afterAll(async () => {
     await reader.onApplicationShutdown();

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { z } from 'zod';
 import { hostBound, JobQueue, JobHandlers, type RunningJob } from '../../../src/kernel/jobs';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
@@ -96,6 +97,37 @@ describe('jobs', () => {
     await add({ name: 'keyed', payload: 1, key: 'k', runAt: later });
     await add({ name: 'keyed', payload: 2, key: 'k' });
     await eventually(() => expect(ran).toEqual([2]));
+  });
+
+  it('for later wake no worker, replace the waiting one with their key, and run once they are due', async () => {
+    const ran: unknown[] = [];
+    const listener = new Client(database.url);
+    await listener.connect();
+    const inTime = (): Date => new Date(Date.now() + 1_000);
+    try {
+      const { add } = await worker((handlers) =>
+        handlers.register('delayed', z.number(), async (n) => {
+          // One that comes while it runs is another one.
+          if (n === 3) await add({ name: 'delayed', payload: 4, key: 'd', runAt: inTime() });
+          await noted(ran, n);
+        }),
+      );
+      await add({ name: 'delayed', payload: 1 });
+      await eventually(() => expect(ran).toEqual([1]));
+      const notices: unknown[] = [];
+      listener.on('notification', ({ payload }) => notices.push(payload));
+      await listener.query('LISTEN "jobs:insert"');
+      const addedAt = Date.now();
+      await add({ name: 'delayed', payload: 2, key: 'd', runAt: inTime() });
+      await add({ name: 'delayed', payload: 3, key: 'd', runAt: inTime() });
+      await add({ name: 'elsewhere', payload: {} });
+      await eventually(() => expect(notices).not.toEqual([]));
+      expect(notices).toHaveLength(1);
+      await eventually(() => expect(ran).toEqual([1, 3, 4]));
+      expect(Date.now() - addedAt).toBeGreaterThanOrEqual(2_000);
+    } finally {
+      await listener.end();
+    }
   });
 
   it('are retried after a failure, until the last attempt', async () => {

@@ -3,10 +3,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HttpService } from '@nestjs/axios';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import axios from 'axios';
 import { AgentServerClient } from '../../../src/sandboxes/agent-server';
 import { callModel } from '../../../src/appliance/embedded-agent-server/conversations/model-calls';
 import {
@@ -127,7 +125,7 @@ const WAYS: Readonly<Record<string, (url: string, port: number) => Promise<unkno
   },
   async 'a webhook'(url, port) {
     const agents = new CheckedAgents(new WebhookAddresses(hosts(port)));
-    const sender = new CallbackSender(new HttpService(axios.create()), agents, new Clock());
+    const sender = new CallbackSender(agents, new Clock());
     const callback = { deliveryId: 'x', url, body: BODY, secrets: ['whsec_c2VjcmV0c2VjcmV0c2VjcmV0'] };
     await sender.send(callback, signal).finally(() => agents.onApplicationShutdown());
   },

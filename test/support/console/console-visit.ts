@@ -93,9 +93,25 @@ export class ConsoleVisit {
     return this.page.getByRole('button', { name, exact: true });
   }
 
+  /** A field of a form, by its whole label. */
+  field(label: string): Locator {
+    return this.page.getByLabel(label, { exact: true });
+  }
+
   /** The row of a table that has a text. */
   row(text: string): Locator {
     return this.page.getByRole('row').filter({ hasText: text });
+  }
+
+  /** The name of what has the focus; `BODY` for nothing. */
+  async focused(): Promise<string> {
+    return z
+      .string()
+      .parse(
+        await this.page.evaluate(
+          `((of) => of.getAttribute('aria-label') ?? (of === document.body ? 'BODY' : of.textContent))(document.activeElement)`,
+        ),
+      );
   }
 
   /** What people with an assistive program, a narrow screen or a keyboard would stumble over; empty for nothing. */

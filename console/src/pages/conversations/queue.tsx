@@ -44,18 +44,9 @@ export function Queue(props: { conversation: Conversation; queue: Loaded<QueueLi
   const { conversation, queue } = props;
   const { header } = useOrganization();
   const heading = useId();
-  const title = useRef<HTMLHeadingElement>(null);
   const move = useChange();
   const moved = useRef<Moved | null>(null);
   const [asked, setAsked] = useState<{ readonly message: Message; readonly to: 'edit' | 'cancel' }>();
-  const cancelled = useRef<string | null>(null);
-  useEffect(() => {
-    const isThere = queue.data?.items.some(({ id }) => id === cancelled.current);
-    if (cancelled.current === null || isThere === true || asked !== undefined) return;
-    cancelled.current = null;
-    // The focus was on a button of the message that is gone.
-    if (document.activeElement === document.body) title.current?.focus();
-  }, [queue.data, asked]);
   const path = { conversation_id: conversation.id };
   const close = (): void => setAsked(undefined);
 
@@ -83,13 +74,12 @@ export function Queue(props: { conversation: Conversation; queue: Loaded<QueueLi
         params: { path: { ...path, message_id: id }, header },
       }),
     );
-    cancelled.current = id;
     announce(words.cancelled);
     queue.reload();
   };
   return (
     <section aria-labelledby={heading}>
-      <h2 id={heading} ref={title} tabIndex={-1}>
+      <h2 id={heading} tabIndex={-1}>
         {words.title}
       </h2>
       {move.error !== undefined && <Failure error={move.error} />}

@@ -8,7 +8,7 @@ import { Shown } from '../../parts/states';
 import { cut, say, texts } from '../../text';
 import { OwnActions } from './actions';
 import { EventList } from './events';
-import { Facts } from './facts';
+import { RecordFacts } from './facts';
 import { Queue, useQueue } from './queue';
 import { Sandbox } from './sandbox';
 import { Stop } from './stop';
@@ -60,7 +60,7 @@ function Opened(props: { conversation: Conversation; reload: () => void }): JSX.
           {organization.can('stop_org_conversations') && <Stop id={id} onChange={reload} />}
         </>
       )}
-      <Facts conversation={conversation} />
+      <RecordFacts conversation={conversation} />
       <Sandbox conversation={conversation} onChange={reload} />
       <Queue conversation={conversation} queue={queue} />
       <EventList events={events} id={id} />

@@ -88,7 +88,7 @@ export class KeyVerifier extends CredentialVerifier {
   }
 
   override readsHeaders(key: string): boolean {
-    return !isWellFormedKey(key) && this.external.arePossible;
+    return this.external.arePossible && !isWellFormedKey(key);
   }
 
   /** The user of a key that was found in the database, or null if the key does not work now; records the use. */

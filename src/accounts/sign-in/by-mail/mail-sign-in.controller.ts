@@ -48,7 +48,8 @@ export class MailSignInController {
     } catch (error) {
       const { status, headers, message } = refusalOf(error);
       const { base, returnTo } = shown;
-      const state = { base, returnTo, byMail: this.mailer.configured, email: null, problem: message };
+      const byMail = this.mailer.configured;
+      const state = { base, returnTo, byMail, email: null, console: null, problem: message };
       sendPage(request, response, { status, headers, html: signInPage(state) });
     }
   }

@@ -39,7 +39,7 @@ export class MailSignIn {
    */
   async ask(request: IncomingMessage, text: string): Promise<void> {
     const email = addressIn(text);
-    await this.failed.count(request);
+    this.failed.count(request);
     const id = newId();
     await this.proofs.manager.transaction(async (transaction) => {
       await lockForTransaction(transaction, `sign-in-mail:${email}`);

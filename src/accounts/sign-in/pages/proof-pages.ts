@@ -14,7 +14,7 @@ interface CodeState {
 
 /** The page on which a mailed code is entered; the same for addresses that nobody has. */
 export function codePage({ base, email, returnTo, problem }: CodeState): string {
-  return page('Sign in', '→', [
+  return page('Sign in', [
     html`<h1>Look into your mail</h1>
       ${problem === null ? null : html`<p class="alert" role="alert">${problem}</p>`}
       <p>
@@ -37,12 +37,12 @@ export function codePage({ base, email, returnTo, problem }: CodeState): string 
  */
 export function linkPage(base: string, token: string, proof: ShownProof | null): string {
   if (proof === null)
-    return page('Sign in', '!', [
+    return page('Sign in', [
       html`<h1>This link does not work</h1>
         <p>It was used, or has expired. <a href="${base}${LOGIN_PATH}">Sign in another way</a></p>`,
     ]);
   const where = proof.org_name === null ? null : html`, in ${proof.org_name} only`;
-  return page('Sign in', '→', [
+  return page('Sign in', [
     html`<h1>Sign in</h1>
       <p>This link signs you in${where}.</p>
       <form method="post" action="${base}${LINK_PATH}">
@@ -54,7 +54,7 @@ export function linkPage(base: string, token: string, proof: ShownProof | null):
 
 /** The page in place of that of a link which was not tried. */
 export function untriedLinkPage(message: string): string {
-  return page('Sign in', '!', [
+  return page('Sign in', [
     html`<h1>Not now</h1>
       <p>${message} The link still works.</p>`,
   ]);

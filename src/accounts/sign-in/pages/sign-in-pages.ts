@@ -12,6 +12,8 @@ interface SignInState {
   readonly byMail: boolean;
   /** The e-mail address of the signed-in user. */
   readonly email: string | null;
+  /** The address of the console; null without one. */
+  readonly console: string | null;
   /** Why the last attempt failed, or why one is needed. */
   readonly problem: string | null;
 }
@@ -19,7 +21,7 @@ interface SignInState {
 /** The page for signing in and out. */
 export function signInPage(state: SignInState): string {
   const { problem } = state;
-  return page('Sign in', '→', [
+  return page('Sign in', [
     html`<h1>Sign in</h1>
       ${problem === null ? null : html`<p class="alert" role="alert">${problem}</p>`}`,
     ...(state.email === null ? [] : [signedInSection(state, state.email)]),
@@ -65,10 +67,14 @@ function keySection({ base, returnTo, byMail }: SignInState): Html {
   </section>`;
 }
 
-function signedInSection({ base, returnTo }: SignInState, email: string): Html {
+function signedInSection({ base, returnTo, console }: SignInState, email: string): Html {
+  const toConsole = console === null ? null : html`, see the <a href="${console}">console</a>`;
   return html`<section aria-labelledby="signed-in-title">
     <h2 id="signed-in-title">You are signed in</h2>
-    <p>As ${email}. <a href="${returnTo}">Go on</a>, or see <a href="${base}/settings">your settings</a>.</p>
+    <p>
+      As ${email}. <a href="${returnTo}">Go on</a>${toConsole}, or see
+      <a href="${base}/settings">your settings</a>.
+    </p>
     ${signOutForm(base)}
   </section>`;
 }
@@ -82,7 +88,7 @@ export function signOutForm(base: string): Html {
 
 /** The page shown for a form that another site sent. */
 export function foreignFormPage(): string {
-  return page('Not from here', '!', [
+  return page('Not from here', [
     html`<h1>Not from here</h1>
       <p>This form has to be sent from a page of this service.</p>`,
   ]);

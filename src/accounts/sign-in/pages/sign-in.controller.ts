@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public, isOwnPage } from '../../../kernel/auth';
 import { publicPath, SETTINGS, type Settings } from '../../../kernel/config';
-import { redirectPage, refusalOf, sendPage, readForm } from '../../../kernel/http';
+import { CONSOLE, redirectPage, refusalOf, sendPage, readForm } from '../../../kernel/http';
 import { Mailer } from '../../mail';
 import { Field, string } from '../../../kernel/validation';
 import { signInPage, foreignFormPage } from './sign-in-pages';
@@ -74,6 +74,7 @@ export class SignInController {
     private readonly mailer: Mailer,
     private readonly forms: OwnForms,
     @Inject(SETTINGS) settings: Settings,
+    @Inject(CONSOLE) private readonly console: string | null,
   ) {
     this.base = publicPath(settings);
   }
@@ -114,8 +115,8 @@ export class SignInController {
   }
 
   private page(returnTo: string, shown: { email: string | null; problem: string | null }): string {
-    const { base } = this;
+    const { base, console } = this;
     const byMail = this.mailer.configured;
-    return signInPage({ base, byMail, returnTo: returnPath(returnTo, base), ...shown });
+    return signInPage({ base, console, byMail, returnTo: returnPath(returnTo, base), ...shown });
   }
 }

@@ -3,10 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../../../kernel/auth';
 import { type Html, html, ownPrograms } from '../../../kernel/common';
 import { publicPath, SETTINGS, type Settings } from '../../../kernel/config';
-import { page, PAGE_POLICY } from '../../../kernel/http';
-
-/** Injection token: the path of the console; null where there is none. */
-export const CONSOLE = Symbol('CONSOLE');
+import { CONSOLE, page, PAGE_POLICY } from '../../../kernel/http';
 
 const INSTALL = html`<p>On its machine; then start the service again:</p>
   <pre><code>npm run web:install</code></pre>`;
@@ -18,7 +15,7 @@ const SWITCHED_OFF = html`<p>It is switched off (<code>WEB_UI=off</code>).</p>`;
  * @param cli the words before a command of operators
  */
 function startPage(prefix: string, cli: string, ofInterface: Html, forPeople: Html | null): string {
-  return page('Organization Conversation Service', '·', [
+  return page('Organization Conversation Service', [
     html`<h1>Organization Conversation Service</h1>
       <p>The service is running. It has no web interface here.</p>
       ${forPeople}
@@ -50,13 +47,16 @@ function startPage(prefix: string, cli: string, ofInterface: Html, forPeople: Ht
 export class StartPageController {
   private readonly startPage: string;
 
-  constructor(@Inject(SETTINGS) settings: Settings, @Inject(CONSOLE) consolePath: string | null) {
+  constructor(@Inject(SETTINGS) settings: Settings, @Inject(CONSOLE) console: string | null) {
     const { cli, hasScripts } = ownPrograms();
     const notInstalled = hasScripts ? INSTALL : NOT_INSTALLED;
     const ofInterface = settings.WEB_UI === 'off' ? SWITCHED_OFF : notInstalled;
     const base = publicPath(settings);
-    const ofConsole = html`<p><a href="${base}${consolePath ?? ''}">The pages of your organization</a></p>`;
-    const forPeople = html`${consolePath === null ? null : ofConsole}
+    const ofConsole =
+      console === null
+        ? null
+        : html`<p><a href="${console}">Console</a>: the pages of your organization.</p>`;
+    const forPeople = html`${ofConsole}
       <p><a href="${base}/settings">Your keys and sessions</a>, once you have signed in.</p>`;
     this.startPage = startPage(base, cli, ofInterface, settings.WEB_UI === 'on' ? forPeople : null);
   }

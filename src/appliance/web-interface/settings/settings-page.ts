@@ -25,6 +25,8 @@ interface SettingsState extends SettingsView {
   /** The base path in front of the paths of the service. */
   readonly base: string;
   readonly servesInterface: boolean;
+  /** The address of the console; null without one. */
+  readonly console: string | null;
   /** A key that was just made. */
   readonly key: string | null;
   /** Why a form was refused. */
@@ -37,10 +39,11 @@ interface SettingsState extends SettingsView {
  */
 export function settingsPage(state: SettingsState): string {
   const { problem, email, base } = state;
-  return page('Settings', '≡', [
+  return page('Settings', [
     html`<h1>Settings</h1>
       ${problem === null ? null : html`<p class="alert" role="alert">${problem}</p>`}
       ${state.key === null ? null : newKeySection(state.key)}
+      ${state.console === null ? null : consoleLink(state.console)}
       ${state.servesInterface ? interfaceLinks() : null}`,
     keysSection(state),
     sessionsSection(state),
@@ -51,6 +54,12 @@ export function settingsPage(state: SettingsState): string {
       ${signOutForm(base)}
     </section>`,
   ]);
+}
+
+function consoleLink(address: string): Html {
+  return html`<p>
+    <a href="${address}">Console</a>: the pages of your organization, with all of this and what belongs to it.
+  </p>`;
 }
 
 function interfaceLinks(): Html {
@@ -69,7 +78,7 @@ function newKeySection(key: string): Html {
 
 function keysSection(state: SettingsState): Html {
   return html`<section aria-labelledby="keys-title">
-    <h2 id="keys-title">Your keys</h2>
+    <h2 id="keys-title">Keys</h2>
     <p class="soft">Programs send them, and people sign in with them. To revoke one ends its sessions.</p>
     ${list(state.keys, (key) => ({
       id: key.id,
@@ -109,7 +118,7 @@ const REACH = html`<label for="key-reach">in</label>
 
 function sessionsSection(state: SettingsState): Html {
   return html`<section aria-labelledby="sessions-title">
-    <h2 id="sessions-title">Signed-in browsers</h2>
+    <h2 id="sessions-title">Sessions</h2>
     ${list(state.sessions, (session) => ({
       id: session.id,
       name: session.is_current ? 'This browser' : (session.user_agent ?? 'A browser'),
@@ -123,7 +132,7 @@ function sessionsSection(state: SettingsState): Html {
 
 function gitSection(state: SettingsState): Html {
   return html`<section aria-labelledby="git-title">
-    <h2 id="git-title">Git hosts</h2>
+    <h2 id="git-title">Git credentials</h2>
     <p class="soft">
       Repositories can be chosen, and are cloned, at each git host that you or your organization keep a
       credential for.
@@ -157,7 +166,7 @@ function gitSection(state: SettingsState): Html {
           <option value="">As its name says</option>
           ${CREDENTIAL_PROVIDERS.map((name) => html`<option value="${name}">${name}</option>`)}
         </select>
-        <button type="submit">Keep the credential</button>`,
+        <button type="submit">Add a credential</button>`,
     )}
   </section>`;
 }

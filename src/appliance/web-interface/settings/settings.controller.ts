@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { type Caller, Public, SignInAgainError, UnauthenticatedError } from '../../../kernel/auth';
 import { AppError } from '../../../kernel/common';
 import { publicPath, SETTINGS, type Settings } from '../../../kernel/config';
-import { redirectPage, sendPage } from '../../../kernel/http';
+import { CONSOLE, redirectPage, sendPage } from '../../../kernel/http';
 import { type FormField, OwnForms, signInAddress, Visitors } from '../../../accounts/sign-in';
 import { type FormResult, SettingsForms } from './settings-forms';
 import { settingsPage } from './settings-page';
@@ -29,6 +29,7 @@ export class SettingsController {
     private readonly forms: OwnForms,
     @Inject(SETTINGS) settings: Settings,
     @Inject(SERVES_INTERFACE) private readonly servesInterface: boolean,
+    @Inject(CONSOLE) private readonly console: string | null,
   ) {
     this.base = publicPath(settings);
   }
@@ -86,10 +87,10 @@ export class SettingsController {
     result: FormResult = { key: null, problem: null },
   ): Promise<void> {
     const view = await this.views.of(caller);
-    const { base, servesInterface } = this;
+    const { base, servesInterface, console } = this;
     sendPage(request, response, {
       status,
-      html: settingsPage({ ...view, ...result, base, servesInterface }),
+      html: settingsPage({ ...view, ...result, base, servesInterface, console }),
       headers: { Vary: 'Cookie' },
     });
   }

@@ -4,6 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { SandboxCaller } from '../../../kernel/auth';
 import { isDatabaseUnavailable, isRolledBack } from '../../../kernel/database';
 import { DomainEvents } from '../../../kernel/domain-events';
+import { type DelayedJob, delayedJobValues } from '../../../kernel/jobs';
 import { outsideOfSpans } from '../../../kernel/telemetry';
 import { SandboxDrivers } from '../../../sandboxes/sandboxes';
 import { type ReportedState, reportKinds, reportValues } from '../../conversations';
@@ -54,10 +55,11 @@ export class EventIntake {
 
   /**
    * @param report what the events say of the conversation
+   * @param job what is to be done about it; never without a report
    * @returns null for a call that is not plain
    */
-  async take(call: EventCall, report: ReportedState): Promise<TakenCall | null> {
-    if (isReport(report)) return this.takeWithReport(call, report);
+  async take(call: EventCall, report: ReportedState, job: DelayedJob | null): Promise<TakenCall | null> {
+    if (isReport(report)) return this.takeWithReport(call, report, job);
     if (call.events.length > MOST_EVENTS || charactersOf(call) > MOST_CHARACTERS) return null;
     return new Promise((resolve, reject) => {
       this.waiting.push({ call, resolve, reject });
@@ -65,9 +67,13 @@ export class EventIntake {
     });
   }
 
-  private async takeWithReport(call: EventCall, report: ReportedState): Promise<TakenCall | null> {
+  private async takeWithReport(
+    call: EventCall,
+    report: ReportedState,
+    job: DelayedJob | null,
+  ): Promise<TakenCall | null> {
     const far = this.farAmong([call]);
-    const values = [...this.valuesOf([call], far, false), ...reportValues(report)];
+    const values = [...this.valuesOf([call], far, false), ...reportValues(report), ...delayedJobValues(job)];
     const [row] = await TAKE_EVENTS_AND_REPORT.rows(this.database, values);
     if (row === undefined) return null;
     this.domainEvents.loggedAlone();
@@ -84,10 +90,15 @@ export class EventIntake {
     transaction: EntityManager,
     call: EventCall,
     report: ReportedState,
+    job: DelayedJob | null,
   ): Promise<TakenCall | null> {
     const isHeard = this.areHeard(call.events);
     const far = this.farAmong([call]);
-    const values = [...this.valuesOf([call], far, isHeard), ...reportValues(report)];
+    const values = [
+      ...this.valuesOf([call], far, isHeard),
+      ...reportValues(report),
+      ...delayedJobValues(job),
+    ];
     const [row] = await TAKE_EVENTS_AND_REPORT.rowsIn(transaction, values);
     if (row === undefined) return null;
     if (isHeard || (row.written && this.isChangeHeard(report)))

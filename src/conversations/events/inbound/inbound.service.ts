@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { SandboxCaller } from '../../../kernel/auth';
 import { isRecord, parseUuid, Clock } from '../../../kernel/common';
 import { ConversationReports, type ReportedState } from '../../conversations';
@@ -147,14 +147,16 @@ export class InboundService {
     if (new Set(events.map(({ id }) => id)).size < events.length) return null;
     const call = { sandbox, conversationId, events };
     const report = stateOfEvents(events);
-    const needsTransaction = transient.length > 0 || endsRun(report) || this.intake.isHeard(call, report);
+    const refresh = endsRun(report) ? this.refresh.jobFor(conversationId) : null;
+    const needsTransaction = transient.length > 0 || this.intake.isHeard(call, report);
     const taken = needsTransaction
       ? await this.database.transaction(async (transaction) => {
-          const stored = await this.intake.takeIn(transaction, call, report);
-          if (stored !== null) await this.beforeCommit(transaction, conversationId, batch, report);
+          const stored = await this.intake.takeIn(transaction, call, report, refresh);
+          // After the commit streams may show what is stored, and the deltas that led up to it come first.
+          if (stored !== null) this.batches.pass(conversationId, batch);
           return stored;
         })
-      : await this.intake.take(call, report);
+      : await this.intake.take(call, report, refresh);
     if (taken === null) return null;
     this.conversations.touch(conversationId);
     return taken.sandboxId;
@@ -184,20 +186,10 @@ export class InboundService {
       const reported = stateOfEvents(fresh);
       if (fresh.length > 0)
         await this.conversations.apply(transaction, conversationId, { ...reported, hasNewEvents: true });
-      await this.beforeCommit(transaction, conversationId, batch, reported);
+      if (endsRun(reported)) await this.refresh.later(transaction, conversationId);
+      this.batches.pass(conversationId, batch);
       return admitted;
     });
-  }
-
-  private async beforeCommit(
-    transaction: EntityManager,
-    conversationId: string,
-    batch: InboundBatch,
-    reported: ReportedState,
-  ): Promise<void> {
-    if (endsRun(reported)) await this.refresh.later(transaction, conversationId);
-    // After the commit streams may show what is stored, and the deltas that led up to it come first.
-    this.batches.pass(conversationId, batch);
   }
 
   /** A report counts as a use of the sandbox: its agents are at work. */

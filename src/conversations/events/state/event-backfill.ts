@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type AgentServer, AgentServerClient, EventMarkUnknownError } from '../../../sandboxes/agent-server';
 import { Clock, uuidText } from '../../../kernel/common';
-import { JobHandlers, JobQueue, type NewJob } from '../../../kernel/jobs';
+import { type DelayedJob, JobHandlers, JobQueue, type NewJob } from '../../../kernel/jobs';
 import { SandboxReader } from '../../../sandboxes/sandboxes';
 import { EventRepository } from '../storage/event.repository';
 import { isEventLimit } from '../storage/events.errors';
@@ -33,13 +33,18 @@ export class ConversationRefresh {
 
   /** Asks shortly after the transaction commits. */
   async later(transaction: EntityManager, conversationId: string): Promise<void> {
-    await this.jobs.add(transaction, {
+    await this.jobs.add(transaction, this.jobFor(conversationId));
+  }
+
+  /** The job that asks shortly after it was added. */
+  jobFor(conversationId: string): DelayedJob {
+    return {
       name: REFRESH,
       payload: { conversationId },
       key: `refresh:${conversationId}`,
       runAt: new Date(Date.now() + DELAY_MS),
       maxAttempts: 3,
-    });
+    };
   }
 
   private async refresh(conversationId: string): Promise<void> {

@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
+import { requestOf } from '../../common';
 import { sessionKey } from '../credentials/authentication';
 import type { RouteAccess } from './access';
 import type { Caller, OrgContext, SandboxCaller } from '../identity/principal';
@@ -11,25 +12,32 @@ export interface RequestIdentity {
   readonly org?: OrgContext;
 }
 
-const identities = new WeakMap<object, RequestIdentity>();
+/** Where a request has it: looking it up by the request takes the collector of garbage longer. */
+const IDENTITY = Symbol('identity');
+
+declare module 'http' {
+  interface IncomingMessage {
+    [IDENTITY]?: RequestIdentity;
+  }
+}
 
 /** Sets the identity of a request, for the parameters of its handler. */
-export function setIdentity(request: object, identity: RequestIdentity): void {
-  identities.set(request, identity);
+export function setIdentity(request: IncomingMessage, identity: RequestIdentity): void {
+  request[IDENTITY] = identity;
 }
 
 /** Whether a request has been let through to the handler of a route. */
-export function isIdentified(request: object): boolean {
-  return identities.has(request);
+export function isIdentified(request: IncomingMessage): boolean {
+  return request[IDENTITY] !== undefined;
 }
 
 /** The identity of a request; empty before the guards have run. */
-export function requestIdentity(request: object): RequestIdentity {
-  return identities.get(request) ?? {};
+export function requestIdentity(request: IncomingMessage): RequestIdentity {
+  return request[IDENTITY] ?? {};
 }
 
 function identityOf(context: ExecutionContext): RequestIdentity {
-  return requestIdentity(context.switchToHttp().getRequest<Request>());
+  return requestIdentity(requestOf(context));
 }
 
 function required<T>(value: T | undefined, decorator: string): T {
@@ -70,5 +78,5 @@ export function parameterMisfit(factory: unknown, access: RouteAccess): string |
 
 /** Handler parameter: what a request carries in `X-Session-API-Key`; null for nothing. */
 export const PresentedSessionKey = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  sessionKey(context.switchToHttp().getRequest<Request>().headers),
+  sessionKey(requestOf(context).headers),
 );

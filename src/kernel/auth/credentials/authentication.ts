@@ -89,21 +89,19 @@ export class Authentication {
    * a page of the service made it do so (docs/web-interface.md#when-a-cookie-counts).
    * @throws UnauthenticatedError, SessionOfSandboxError
    */
-  async caller(request: IncomingMessage): Promise<VerifiedKey> {
+  caller(request: IncomingMessage): Promise<VerifiedKey> {
     const key = presentedKey(request.headers);
-    if (key !== null) return this.userOfKey(key, request);
-    const user = await this.signedIn(request);
-    if (user === null) throw new UnauthenticatedError();
-    return user;
+    return key === null ? this.signedIn(request) : this.userOfKey(key, request);
   }
 
   /**
    * Who is signed in in the browser that sent a request, where a page of the service made it do so.
-   * @returns null for nobody
-   * @throws SessionOfSandboxError
+   * @throws UnauthenticatedError, SessionOfSandboxError
    */
-  private async signedIn(request: IncomingMessage): Promise<VerifiedKey | null> {
-    return isOwnPage(request, this.settings) ? this.visitor(request) : null;
+  private async signedIn(request: IncomingMessage): Promise<VerifiedKey> {
+    const user = isOwnPage(request, this.settings) ? await this.visitor(request) : null;
+    if (user === null) throw new UnauthenticatedError();
+    return user;
   }
 
   /** Whether a request carries a session, of somebody or nobody, that would count. @throws SessionOfSandboxError */

@@ -106,11 +106,12 @@ describe('the selection of routes', () => {
   it('leaves out what a path is not for, and remembers no more shapes than words make', () => {
     const app = express();
     const handler = (): void => undefined;
-    for (const path of ['/a/:id', '/a/b', '/c/:id/d']) app.get(path, handler);
+    for (const path of ['/a/:id', '/a/b', '/c/:id/d', '/e/:id/f/{*path}']) app.get(path, handler);
     const selection = new RouteSelection(app.router);
     expect(selection.of('/a/1').stack).toHaveLength(1);
     expect(selection.of('/a/b?c').stack).toHaveLength(2);
     expect(selection.of('/c/1').stack).toHaveLength(0);
+    expect(selection.of('/e/1/f/g/h').stack).toHaveLength(1);
     expect(selection.of('/a/1')).toBe(selection.of('/a/2/'));
   });
 });

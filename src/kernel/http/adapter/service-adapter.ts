@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
 import { Logger } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -25,6 +25,8 @@ const HEADERS_MARGIN_MS = 5_000;
  * @returns false for requests that are not for it
  */
 export type Shortcut = (request: IncomingMessage, response: ServerResponse, next: () => void) => boolean;
+
+type ServerClasses = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
 
 /** What an adapter is made with. */
 interface AdapterOptions {
@@ -59,6 +61,7 @@ export class ServiceAdapter extends ExpressAdapter {
       requestTimeout: Math.max(REQUEST_MS, headersTimeout),
       // Checked here, with a response that has a body and a request id.
       requireHostHeader: false,
+      ...classesOf(this.getInstance<Express>()),
     };
     this.httpServer = createServer(options, (request, response) => this.receive(request, response));
   }
@@ -123,14 +126,26 @@ export class ServiceAdapter extends ExpressAdapter {
   }
 }
 
+/** What the server makes requests and responses of: Express would change the prototype of each, which takes longer. */
+function classesOf({ request, response }: Express): ServerClasses {
+  class ServiceRequest extends IncomingMessage {}
+  class ServiceResponse<Asked extends IncomingMessage> extends ServerResponse<Asked> {}
+  Object.setPrototypeOf(ServiceRequest.prototype, request);
+  Object.setPrototypeOf(ServiceResponse.prototype, response);
+  return { IncomingMessage: ServiceRequest, ServerResponse: ServiceResponse };
+}
+
 /** Makes of Node's request and response those of Express. */
 function ofExpress(
-  { request: requests, response: responses }: Express,
+  { response: responses }: Express,
   request: IncomingMessage,
   response: ServerResponse,
 ): [Request, Response] {
-  const asked = Object.setPrototypeOf(request, requests) as Request;
-  const answer = Object.setPrototypeOf(response, responses) as Response;
+  const asked = request as Request;
+  // That to a WebSocket is made elsewhere.
+  const answer = (
+    responses.isPrototypeOf(response) ? response : Object.setPrototypeOf(response, responses)
+  ) as Response;
   asked.res = answer;
   answer.locals = {};
   return [asked, answer];

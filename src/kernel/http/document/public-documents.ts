@@ -67,16 +67,15 @@ const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-
 export function servePublicDocuments(app: NestExpressApplication): void {
   const limits = app.get(RequestLimits);
   app.use([DOCUMENT_PATH, PAGE_PATH], (request: Request, response: Response, next: NextFunction) => {
-    limits.count('probes', countedAddress(request)).then((status) => {
-      if (status !== null) response.set(rateLimitHeaders(status));
-      if (status?.isExceeded === true) {
-        const error = new RequestLimitError(status);
-        response.status(error.status).set(error.headers).json(error.toBody());
-        return;
-      }
-      response.set('Cache-Control', 'no-cache');
-      next();
-    }, next);
+    const status = limits.count('probes', countedAddress(request));
+    if (status !== null) response.set(rateLimitHeaders(status));
+    if (status?.isExceeded === true) {
+      const error = new RequestLimitError(status);
+      response.status(error.status).set(error.headers).json(error.toBody());
+      return;
+    }
+    response.set('Cache-Control', 'no-cache');
+    next();
   });
   const server = app.getHttpAdapter().getInstance();
   let document: EncodedContent | undefined;

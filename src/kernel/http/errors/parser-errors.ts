@@ -9,22 +9,30 @@ import { HeadersTooLargeError, MalformedRequestError, RequestTimeoutError } from
 /** How long a client may take to read the response before its connection is closed. */
 const LINGER_MS = 2_000;
 
+/** Where a connection has the latest response on it. */
+const RESPONSE = Symbol('response');
+
+declare module 'net' {
+  interface Socket {
+    [RESPONSE]?: ServerResponse;
+  }
+}
+
 /**
  * Answers what Node's parser refuses before there is a request (malformed, too slow, headers too large) in the form of
  * all errors, with a request id (docs/contract.md#error-bodies). By default Node answers these without a body.
  */
 export function respondToParserErrors(server: Server): void {
   const logger = new Logger('Http');
-  const responses = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    responses.set(socket, response);
+    socket[RESPONSE] = response;
   });
   server.on('clientError', (cause: NodeJS.ErrnoException, socket: Duplex) => {
     // What still comes of a refused request is refused by the parser again, chunk by chunk.
     if (refused.has(socket)) return;
     refused.add(socket);
-    const response = responses.get(socket);
+    const response = socket instanceof Socket ? socket[RESPONSE] : undefined;
     const isResponding = response !== undefined && response.headersSent && !response.writableFinished;
     if (isResponding || !socket.writable || cause.code === 'ECONNRESET') {
       socket.destroy();

@@ -7,6 +7,7 @@ import {
   setIdentity,
   ticketSubject,
 } from '../../auth';
+import { requestOf } from '../../common';
 import { allowedMethods, isOfFixedPath } from '../errors/allowed-methods';
 import { MethodNotAllowedError } from '../errors/http.errors';
 import { FailedCredentials } from './failed-credentials';
@@ -30,18 +31,21 @@ export class AuthenticationGuard implements CanActivate {
    * @throws UnauthenticatedError, TooManyFailedCredentialsError; MethodNotAllowedError for a fixed path that only a
    *   parameter takes
    */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Request>();
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = requestOf(context);
     if (isOfFixedPath(request)) throw new MethodNotAllowedError(allowedMethods(request.app, request.path));
     const { access } = this.routes.of(context);
-    if (access.kind === 'public') setIdentity(request, {});
-    else {
-      const ticket = access.kind === 'user' && access.ticketFor !== null ? ticketOf(request) : null;
-      const identity = this.failed.watch(request, `${access.kind} ${ticket ?? ''}`, () =>
-        this.authenticate(access, request),
-      );
-      setIdentity(request, await identity);
-    }
+    if (access.kind !== 'public') return this.identify(access, request);
+    setIdentity(request, {});
+    return true;
+  }
+
+  private async identify(access: ClosedAccess, request: Request): Promise<true> {
+    const ticket = access.kind === 'user' && access.ticketFor !== null ? ticketOf(request) : null;
+    const identity = this.failed.watch(request, `${access.kind} ${ticket ?? ''}`, () =>
+      this.authenticate(access, request),
+    );
+    setIdentity(request, await identity);
     return true;
   }
 

@@ -84,14 +84,14 @@ export class FailedCredentials {
     const address = countedAddress(request);
     const credential = digestOf(`${textOf(request)}\0${of}`);
     try {
-      const isExhausted = await this.limits.isExhausted('failed', address);
+      const isExhausted = this.limits.isExhausted('failed', address);
       const found = await (isExhausted ? this.lookUpBeyond(address, credential, lookUp) : lookUp());
       this.worked.add(credential);
       this.failed.delete(credential);
       return found;
     } catch (error) {
       if (!isFailure(error)) throw error;
-      const status = await this.limits.count('failed', address);
+      const status = this.limits.count('failed', address);
       throw status?.isExceeded === true ? new TooManyFailedCredentialsError(status) : error;
     }
   }
@@ -100,8 +100,8 @@ export class FailedCredentials {
    * Counts what costs as much as an attempt, and is none.
    * @throws TooManyFailedCredentialsError
    */
-  async count(request: IncomingMessage): Promise<void> {
-    const status = await this.limits.count('failed', countedAddress(request));
+  count(request: IncomingMessage): void {
+    const status = this.limits.count('failed', countedAddress(request));
     if (status?.isExceeded === true) throw new TooManyFailedCredentialsError(status);
   }
 

@@ -12,11 +12,11 @@ import {
   type RouteAccess,
   setIdentity,
 } from '../../auth';
-import { Clock } from '../../common';
+import { Clock, requestOf } from '../../common';
 import { readUuid, type ValidationIssue } from '../../validation';
 import { queryStringOf } from './authentication.guard';
 import { RequestValidation } from './request-validation';
-import { RouteDeclarations } from './route-declarations';
+import { type RouteDeclaration, RouteDeclarations } from './route-declarations';
 
 type UserAccess = Extract<RouteAccess, { kind: 'user' }>;
 
@@ -37,29 +37,34 @@ export class OrganizationGuard implements CanActivate {
   ) {}
 
   /** @throws ValidationError, AppError */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Request>();
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = requestOf(context);
     const route = this.routes.of(context);
-    const { caller: authenticated } = requestIdentity(request);
-    if (route.access.kind !== 'user' || authenticated === undefined) return true;
+    const { caller } = requestIdentity(request);
+    const { access } = route;
+    if (access.kind !== 'user' || caller === undefined) return true;
+    return this.check(request, route, access, caller);
+  }
+
+  private async check(
+    request: Request,
+    route: RouteDeclaration,
+    access: UserAccess,
+    authenticated: Caller,
+  ): Promise<true> {
     const { issues, values } = await this.validation.validate(request, route);
     if (issues.some(isOrgIdIssue)) throw route.plan.error(issues);
     const selectedOrgId = this.organizations.selector(request.get('x-org-id'));
     const caller = { ...authenticated, selectedOrgId };
     setIdentity(request, { caller });
-    const org = await this.checkOrganization(route.access, caller, request);
+    const org = access.org === 'none' ? null : await this.checkOrganization(access, caller, request);
     if (route.keepsForUser) requireOwnSignIn(caller);
     if (route.changesCredentials?.(values.body) === true) requireRecentSignIn(caller, this.clock.now());
     if (org !== null) setIdentity(request, { caller, org });
     return true;
   }
 
-  private async checkOrganization(
-    access: UserAccess,
-    caller: Caller,
-    request: Request,
-  ): Promise<OrgContext | null> {
-    if (access.org === 'none') return null;
+  private async checkOrganization(access: UserAccess, caller: Caller, request: Request): Promise<OrgContext> {
     const org = await this.organizationOf(access, caller, request);
     if (access.permission !== null && !this.permissions.has(org.role, access.permission))
       throw new PermissionDeniedError(access.permission);

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { requestIdentity } from '../../auth';
+import { requestOf, responseOf } from '../../common';
 import {
   type Bucket,
   rateLimitHeaders,
@@ -23,13 +24,12 @@ export class RequestLimitGuard implements CanActivate {
   ) {}
 
   /** @throws RequestLimitError */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
+  canActivate(context: ExecutionContext): boolean {
     const { bucket } = this.routes.of(context);
-    const status = bucket === null ? null : await this.count(bucket, http.getRequest<Request>());
+    const status = bucket === null ? null : this.count(bucket, requestOf(context));
     if (status === null) return true;
     if (status.isExceeded) throw new RequestLimitError(status);
-    http.getResponse<Response>().set(rateLimitHeaders(status));
+    responseOf(context).set(rateLimitHeaders(status));
     return true;
   }
 
@@ -37,7 +37,7 @@ export class RequestLimitGuard implements CanActivate {
    * Counts a request for its key and user, else its sandbox, else its address. The agent server of several sandboxes is
    * the operator's own, and has no limit.
    */
-  private async count(bucket: Bucket, request: Request): Promise<RateLimitStatus | null> {
+  private count(bucket: Bucket, request: Request): RateLimitStatus | null {
     const { caller, sandbox } = requestIdentity(request);
     if (caller !== undefined) return this.limits.countFor(bucket, String(caller.keyId), caller.userId);
     const subject = sandbox === undefined ? countedAddress(request) : sandbox.sandboxId;

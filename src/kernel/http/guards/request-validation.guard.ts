@@ -1,8 +1,14 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { requestOf, responseOf } from '../../common';
 import type { RequestValues } from '../../validation';
-import { RequestValidation } from './request-validation';
-import { RouteDeclarations, IGNORED_FIELDS, ignoredFieldsText } from './route-declarations';
+import { RequestValidation, type ValidatedRequest } from './request-validation';
+import {
+  IGNORED_FIELDS,
+  ignoredFieldsText,
+  type RouteDeclaration,
+  RouteDeclarations,
+} from './route-declarations';
 
 /**
  * The third check of a request: refuses it with all its errors, or hands typed values to the handler.
@@ -16,18 +22,29 @@ export class RequestValidationGuard implements CanActivate {
   ) {}
 
   /** @throws ValidationError, and what reading the body throws */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Request>();
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = requestOf(context);
     const route = this.routes.of(context);
-    const { issues, values, body } = await this.validation.validate(request, route);
-    if (issues.length > 0) throw route.plan.error(issues);
-    if (route.reportsIgnoredFields && body !== undefined) {
-      const ignored = ignoredFieldsText(route.plan.ignoredFields(body, values.body));
-      if (ignored !== '') context.switchToHttp().getResponse<Response>().set(IGNORED_FIELDS, ignored);
-    }
-    replaceRequestValues(request, values);
-    return true;
+    const accept = (validated: ValidatedRequest): true => {
+      assertValid(validated, route, responseOf(context));
+      replaceRequestValues(request, validated.values);
+      return true;
+    };
+    const validated = this.validation.validate(request, route);
+    return validated instanceof Promise ? validated.then(accept) : accept(validated);
   }
+}
+
+/** Names the fields of a body that nothing reads, too. @throws ValidationError */
+function assertValid(
+  { issues, values, body }: ValidatedRequest,
+  { plan, reportsIgnoredFields }: RouteDeclaration,
+  response: Response,
+): void {
+  if (issues.length > 0) throw plan.error(issues);
+  if (!reportsIgnoredFields || body === undefined) return;
+  const ignored = ignoredFieldsText(plan.ignoredFields(body, values.body));
+  if (ignored !== '') response.set(IGNORED_FIELDS, ignored);
 }
 
 /** Puts the typed values where Nest's parameter decorators read them. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { CheckedRequest, ParsedBody, ValidationIssue } from '../../validation';
@@ -7,15 +8,21 @@ import { queryStringOf } from './authentication.guard';
 import { type RouteDeclaration, headerIssues } from './route-declarations';
 
 /** The result of validating a request, and the body it was read from; undefined on a route without one. */
-interface ValidatedRequest extends CheckedRequest {
+export interface ValidatedRequest extends CheckedRequest {
   readonly body: ParsedBody | undefined;
 }
 
-const results = new WeakMap<object, ValidatedRequest>();
+const VALIDATED = Symbol('validated');
+
+declare module 'http' {
+  interface IncomingMessage {
+    [VALIDATED]?: ValidatedRequest;
+  }
+}
 
 /** The result of validating a request; undefined before the guards have run. */
-function validatedRequest(request: object): ValidatedRequest | undefined {
-  return results.get(request);
+function validatedRequest(request: IncomingMessage): ValidatedRequest | undefined {
+  return request[VALIDATED];
 }
 
 /** Validates each request once, for the organization guard and the validation guard. */
@@ -23,24 +30,28 @@ function validatedRequest(request: object): ValidatedRequest | undefined {
 export class RequestValidation {
   /**
    * Reads the body where the route declares one, and validates path, query, headers and body.
-   * @returns typed values, or every error
+   * @returns typed values, or every error; at once where there is no body to read
    * @throws UnsupportedEncodingError, BodyTooLargeError, BodyIncompleteError, BodyParseError; ValidationError for malformed JSON
    */
-  async validate(request: Request, route: RouteDeclaration): Promise<ValidatedRequest> {
-    const known = results.get(request);
+  validate(request: Request, route: RouteDeclaration): ValidatedRequest | Promise<ValidatedRequest> {
+    const known = validatedRequest(request);
     if (known) return known;
-    const body = route.plan.hasBody ? await readAndParseBody(request, route) : undefined;
-    const { values, issues } = route.plan.check({
-      params: request.params,
-      rawQuery: queryStringOf(request.originalUrl),
-      headers: request.headers,
-      body,
-    });
-    const tooLong = headerIssues(route.headerLengths, request.headers);
-    const result = { values, issues: inOrder(issues, tooLong), body };
-    results.set(request, result);
-    return result;
+    if (!route.plan.hasBody) return check(request, route, undefined);
+    return readAndParseBody(request, route).then((body) => check(request, route, body));
   }
+}
+
+function check(request: Request, route: RouteDeclaration, body: ParsedBody | undefined): ValidatedRequest {
+  const { values, issues } = route.plan.check({
+    params: request.params,
+    rawQuery: queryStringOf(request.originalUrl),
+    headers: request.headers,
+    body,
+  });
+  const tooLong = headerIssues(route.headerLengths, request.headers);
+  const result = { values, issues: inOrder(issues, tooLong), body };
+  request[VALIDATED] = result;
+  return result;
 }
 
 async function readAndParseBody(

@@ -2,16 +2,14 @@ import type { LoggerOptions } from 'pino';
 import type { RequestIdentity } from '../../auth';
 import { inOneLine } from '../../common';
 import { redactDatabaseError } from '../../database';
-import { isTracing, logIdentity, spanIdentity } from '../../telemetry';
 
-/**
- * How the service logs: JSON lines, each with the id of the request or job it was written in. Their fields name no query and no
- * header of a request (docs/operations.md#log).
- */
+/** An end of a line, for whichever reader, before that of the line itself. */
+const INNER_END = /[\r\n\u0085\u2028\u2029](?!$)/;
+
+/** How the service logs: JSON lines, whose fields name no query and no header of a request (docs/operations.md#log). */
 export function loggingOptions(level: string): LoggerOptions {
   return {
     level,
-    mixin: isTracing() ? () => ({ ...logIdentity(), ...spanIdentity() }) : () => ({ ...logIdentity() }),
     hooks: { streamWrite: asOneLine },
     serializers: { err: serializeError },
   };
@@ -36,7 +34,7 @@ export function callerOf({ caller, sandbox, org }: RequestIdentity): LoggedCalle
 }
 
 function asOneLine(line: string): string {
-  return `${inOneLine(line.trimEnd())}\n`;
+  return INNER_END.test(line) ? `${inOneLine(line.trimEnd())}\n` : line;
 }
 
 /** An error as it is logged: never with the parameters of a statement, which are user data. */

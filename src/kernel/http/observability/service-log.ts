@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Level, type Logger, pino } from 'pino';
 import { requestIdentity } from '../../auth';
+import { logIdentity, spanIdentity } from '../../telemetry';
 import { clientAddress } from '../request/client-address';
 import { isProbe } from '../server/request-span';
 import { callerOf, loggingOptions } from './logging';
@@ -26,11 +27,16 @@ const STACK = /\n\s*at /;
  * that of the last one.
  */
 export class ServiceLog implements LoggerService {
+  /** Adds to a line the id of the request or job it is written in. */
   private readonly logger: Logger;
+  private readonly requests: Logger;
 
   /** @param destination where the lines go */
   constructor(level: string, destination: DestinationStream) {
-    this.logger = pino(loggingOptions(level), destination);
+    const options = loggingOptions(level);
+    const mixin = (): object => ({ ...logIdentity(), ...spanIdentity() });
+    this.logger = pino({ ...options, mixin }, destination);
+    this.requests = pino(options, destination);
   }
 
   log(message: Message, ...rest: readonly unknown[]): void {
@@ -66,7 +72,7 @@ export class ServiceLog implements LoggerService {
   answered(request: IncomingMessage, path: string, response: ServerResponse, milliseconds: number): void {
     const { statusCode: status } = response;
     const level = status >= 500 ? 'warn' : isProbe(path) ? 'debug' : 'info';
-    if (!this.logger.isLevelEnabled(level)) return;
+    if (!this.requests.isLevelEnabled(level)) return;
     const { sandbox, user, organization, keyId } = callerOf(requestIdentity(request));
     // Undefined fields are left out. Spelled out, because merging objects would cost more than all the rest.
     const line = {
@@ -79,8 +85,9 @@ export class ServiceLog implements LoggerService {
       user,
       organization,
       keyId,
+      ...spanIdentity(),
     };
-    this.logger[level](line, response.writableEnded ? 'request completed' : 'request aborted');
+    this.requests[level](line, response.writableEnded ? 'request completed' : 'request aborted');
   }
 
   /** @param rest what a logger of Nest adds: at last its context, before that a text, a stack or what belongs into the message */

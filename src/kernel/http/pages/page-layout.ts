@@ -1,48 +1,51 @@
 import { createHash } from 'node:crypto';
 import { Html, html } from '../../common';
 
+/** Injection token: the address of the console, as browsers have it; null where there is none. */
+export const CONSOLE = Symbol('CONSOLE');
+
+/** As the console looks: colours, font and shapes of Pico, with its corners (console/src/style.css). */
 const STYLE = `
-:root { color-scheme: light dark; --ink: #1f2733; --soft: #566070; --line: #d5dbe3; --paper: #ffffff; --ground: #f3f5f8;
-  --accent: #1d4ed8; --accent-ink: #ffffff; --alert: #a4161a; --alert-ground: #fdf0f0; --field: #ffffff; }
+:root { color-scheme: light dark; --ink: #373c44; --strong: #2d3138; --soft: #646b79; --line: #e7eaf0; --ground: #fff;
+  --card: #fff; --accent: #0172ad; --button: #0172ad; --pressed: #02659a; --quiet: #5d6b89; --alert: #883935; --field: #fbfcfc;
+  --code: #f3f5f7; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e8ecf2; --soft: #a5b0c0; --line: #3a4453; --paper: #1b222c; --ground: #11161d;
-    --accent: #7aa5ff; --accent-ink: #0d1420; --alert: #ffb3b3; --alert-ground: #3a1f22; --field: #131920; } }
+  :root { --ink: #c2c7d0; --strong: #f0f1f3; --soft: #8891a4; --line: #202632; --ground: #13171f; --card: #181c25;
+    --accent: #01aaff; --quiet: #969eaf; --alert: #ce7e7b; --field: #1c212c; --code: #1a1f28; } }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--ink);
-  font: 1rem/1.55 -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, Helvetica, Arial, sans-serif; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, "Segoe UI", Roboto, Oxygen, Ubuntu,
+  Cantarell, Helvetica, Arial, "Helvetica Neue", sans-serif; }
 main { max-width: 33rem; margin: 0 auto; padding: clamp(1rem, 6vh, 4rem) 1rem 2rem; }
-.card { background: var(--paper); border: 1px solid var(--line); border-radius: 14px; padding: clamp(1.25rem, 5vw, 2.25rem); }
-.badge { display: flex; align-items: center; justify-content: center; width: 3rem; height: 3rem; margin-bottom: 1.25rem;
-  border-radius: 12px; background: var(--accent); color: var(--accent-ink); font-size: 1.4rem; font-weight: 700; }
-h1 { margin: 0 0 .75rem; font-size: 1.6rem; line-height: 1.2; overflow-wrap: anywhere; }
-h2 { margin: 0 0 .25rem; font-size: 1.1rem; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: clamp(1.25rem, 5vw, 2rem); }
+h1 { margin: 0 0 1rem; color: var(--strong); font-size: 2rem; line-height: 1.125; overflow-wrap: anywhere; }
+h2 { margin: 0 0 .5rem; font-size: 1.25rem; line-height: 1.2; }
 p { margin: 0 0 1rem; overflow-wrap: anywhere; }
-.soft { color: var(--soft); font-size: .925rem; }
-dl { display: grid; grid-template-columns: auto 1fr; gap: .4rem 1.25rem; margin: 0 0 1.5rem; padding: 1rem 0;
+.soft { color: var(--soft); font-size: .875em; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .5rem 1.25rem; margin: 0 0 1.5rem; padding: 1rem 0;
   border: solid var(--line); border-width: 1px 0; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
-form { margin: 0; } section + section { margin-top: 1.75rem; padding-top: 1.5rem; border-top: 1px solid var(--line); }
-label { display: block; margin: 1rem 0 .35rem; font-weight: 600; }
-input, select { width: 100%; padding: .75rem .85rem; border: 1px solid var(--soft); border-radius: 9px; background: var(--field);
-  color: var(--ink); font: inherit; }
+form { margin: 0; } section + section { margin-top: 2rem; padding-top: 1.5rem; border-top: 1px solid var(--line); }
+label { display: block; margin: 1rem 0 .25rem; }
+input, select { width: 100%; padding: .75rem 1rem; border: 1px solid var(--soft); border-radius: .5rem; background: var(--field);
+  color: inherit; font: inherit; }
 ::placeholder { color: var(--soft); opacity: 1; }
-input.code { font: 1.5rem ui-monospace, Menlo, Consolas, monospace; letter-spacing: .4em; }
-button, .button { display: block; width: 100%; margin-top: 1.1rem; padding: .85rem 1rem; border: 1px solid var(--accent);
-  border-radius: 9px; background: var(--accent); color: var(--accent-ink); font: inherit; font-weight: 600; text-align: center;
-  text-decoration: none; cursor: pointer; }
-button.plain { background: transparent; color: var(--accent); } [hidden] { display: none; }
+input.code { font: 1.5rem ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; letter-spacing: .4em; }
+button, .button { display: block; width: 100%; margin-top: 1rem; padding: .75rem 1rem; border: 1px solid var(--button);
+  border-radius: .5rem; background: var(--button); color: #fff; font: inherit; text-align: center; text-decoration: none;
+  cursor: pointer; }
+:is(button, .button):hover { border-color: var(--pressed); background: var(--pressed); }
+:is(button, .button).plain, :is(button, .button).plain:hover { border-color: var(--quiet); background: transparent; color: var(--quiet); }
+[hidden] { display: none; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.alert { margin: 0 0 1.25rem; padding: .85rem 1rem; border-left: 4px solid var(--alert); border-radius: 6px;
-  background: var(--alert-ground); color: var(--alert); }
+.alert { padding: .75rem 1rem; border-inline-start: .35rem solid var(--alert); }
 .items { padding: 0; list-style: none; }
 .items li { display: flex; gap: 1rem; align-items: center; justify-content: space-between; padding: .6rem 0;
   border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-.items button { margin: 0; padding: .6rem .9rem; }
-ul { margin: 0 0 1rem; padding-left: 1.25rem; } a { color: var(--accent); }
-.key { display: block; margin: 0 0 1rem; padding: 1rem; border: 1px dashed var(--soft); border-radius: 9px; background: var(--field);
-  font: .95rem/1.5 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; user-select: all; }
-pre { margin: 0 0 1rem; padding: .85rem 1rem; border: 1px solid var(--line); border-radius: 9px; overflow-x: auto; font-size: .875rem;
-  white-space: pre-wrap; overflow-wrap: anywhere; }
+.items form { flex: none; } .items button { width: auto; margin: 0; padding: .2rem .6rem; font-size: .875em; }
+ul { margin: 0 0 1rem; padding-inline-start: 1.25rem; } a { color: var(--accent); }
+.key, pre { display: block; margin: 0 0 1rem; padding: 1rem; border-radius: .5rem; background: var(--code); color: var(--soft);
+  font: .875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+.key { user-select: all; } pre { overflow-x: auto; white-space: pre-wrap; }
 `;
 
 /** Copies a key. Browsers give pages the clipboard over connections only that they trust; elsewhere the old command works. */
@@ -108,9 +111,8 @@ function digestOf(text: string): string {
 /**
  * A static page for people.
  * @param title for the browser's tab
- * @param badge a letter or sign above the heading
  */
-export function page(title: string, badge: string, content: readonly Html[]): string {
+export function page(title: string, content: readonly Html[]): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -122,10 +124,7 @@ export function page(title: string, badge: string, content: readonly Html[]): st
       </head>
       <body>
         <main>
-          <div class="card">
-            <div class="badge" aria-hidden="true">${badge}</div>
-            ${content}
-          </div>
+          <div class="card">${content}</div>
         </main>
       </body>
     </html>`.text;

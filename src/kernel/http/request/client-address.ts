@@ -1,11 +1,20 @@
 import type { IncomingMessage } from 'node:http';
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isCallOfSandbox, userOfSandbox } from '../../auth';
 
 const GROUP_BYTES = 8;
+/** Before an IPv4 address, as sockets have it that listen for both. */
+const MAPPED = '::ffff:';
 
 /** A connection that has ended has no address any more. */
-const addresses = new WeakMap<IncomingMessage, string>();
+const ADDRESS = Symbol('address');
+
+declare module 'http' {
+  interface IncomingMessage {
+    [ADDRESS]?: string;
+  }
+}
 
 /**
  * Finds out, as Express does, the address a request comes from. What a sandbox says of it is not believed.
@@ -24,7 +33,7 @@ function addressOf(request: IncomingMessage, trustedHops: number): string {
  * @param trustedHops reverse proxies in front of the service
  */
 export function noteAddress(request: IncomingMessage, trustedHops: number): void {
-  addresses.set(request, addressOf(request, trustedHops));
+  request[ADDRESS] = addressOf(request, trustedHops);
 }
 
 /**
@@ -32,7 +41,7 @@ export function noteAddress(request: IncomingMessage, trustedHops: number): void
  * (docs/sandboxes.md#calls-of-sandboxes).
  */
 export function clientAddress(request: IncomingMessage): string {
-  return addresses.get(request) ?? addressOf(request, 0);
+  return request[ADDRESS] ?? addressOf(request, 0);
 }
 
 /**
@@ -48,6 +57,8 @@ export function countedAddress(request: IncomingMessage): string {
 }
 
 function grouped(text: string): string {
+  const mapped = text.startsWith(MAPPED) ? text.slice(MAPPED.length) : text;
+  if (isIPv4(mapped)) return mapped;
   if (!text.includes(':') || !ipaddr.isValid(text)) return text;
   const address = ipaddr.process(text);
   if (address instanceof ipaddr.IPv4) return address.toString();

@@ -3,11 +3,17 @@ import { SpanKind } from '@opentelemetry/api';
 import { isRecord, parseUuid } from '../../common';
 import { failSpan, isTracing, startSpan, type TraceContext } from '../../telemetry';
 
-const noted = new WeakMap<IncomingMessage, string>();
+const NOTED = Symbol('noted route');
+
+declare module 'http' {
+  interface IncomingMessage {
+    [NOTED]?: string;
+  }
+}
 
 /** Sets the route template of a request that bypasses Express. */
 export function noteRoute(request: IncomingMessage, template: string): void {
-  noted.set(request, template);
+  request[NOTED] = template;
 }
 
 /** The template of the route that a request took, never its path; undefined where it took none. */
@@ -15,7 +21,7 @@ export function routeOf(request: IncomingMessage): string | undefined {
   const route: unknown = 'route' in request ? request.route : undefined;
   return typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string'
     ? route.path
-    : noted.get(request);
+    : request[NOTED];
 }
 
 /** Routes that orchestrators, agents and Prometheus poll all the time. */

@@ -41,11 +41,37 @@ export function queueOfServer(kind: string, baseUrl: string): string {
   return `${kind}:${baseUrl}`.slice(0, MAX_QUEUE_NAME);
 }
 
+/** A job with a key that is not due yet. */
+export interface DelayedJob extends Omit<NewJob, 'keyMode' | 'queue'> {
+  readonly key: string;
+  readonly runAt: Date;
+}
+
+/**
+ * What `add_delayed_job` is given, a function of the database that adds a job without waking workers, which would look for it
+ * in vain. @param job null for no values
+ */
+export function delayedJobValues(job: DelayedJob | null): readonly unknown[] {
+  if (job === null) return [null, null, null, null, null];
+  const payload = JSON.stringify(withTrace(job));
+  return [job.name, payload, job.runAt.toISOString(), job.maxAttempts ?? MAX_ATTEMPTS, job.key];
+}
+
+/** Jobs that are due so soon are for workers to look for at once: clocks may differ a little. */
+const SOON_MS = 500;
+
+function isDelayed(job: NewJob): job is NewJob & DelayedJob {
+  const { key, keyMode = 'replace', runAt, queue } = job;
+  if (key === undefined || runAt === undefined || queue !== undefined || keyMode !== 'replace') return false;
+  return runAt.getTime() >= Date.now() + SOON_MS;
+}
+
 /** One SQL statement with its parameters. */
 export type Statement = readonly [sql: string, parameters: unknown[]];
 
 /** The statement that adds a job. */
 export function addJobStatement(job: NewJob): Statement {
+  if (isDelayed(job)) return ['SELECT add_delayed_job($1, $2, $3, $4, $5)', [...delayedJobValues(job)]];
   return [
     `SELECT graphile_worker.add_job($1, payload => $2::json, run_at => $3, max_attempts => $4,
                                     job_key => $5, job_key_mode => $6, queue_name => $7)`,

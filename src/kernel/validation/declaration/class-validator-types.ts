@@ -6,15 +6,14 @@
  * (docs/decisions/0008-validation-of-our-own.md). `examples/enterprise-extension` declares DTOs this way.
  */
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, type ValidationArguments } from 'class-validator';
+import type { MetadataStorage, ValidationArguments } from 'class-validator';
+import { getMetadataStorage } from 'class-validator/cjs/metadata/MetadataStorage';
 import { isRecord } from '../../common';
 import type { Bounds, Model, TypeShape, ValueRule } from './field-types';
 import * as types from './field-types';
 
 /** A rule as a decorator of class-validator leaves it in its storage. */
-export type StoredRule = ReturnType<
-  ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']
->[number];
+export type StoredRule = ReturnType<MetadataStorage['getTargetValidationMetadatas']>[number];
 
 /** Rules that determine the type of a value; all others constrain it further. */
 const TYPES: Readonly<Record<string, (rule: StoredRule) => TypeShape>> = {

@@ -1,4 +1,4 @@
-import { getMetadataStorage } from 'class-validator';
+import { getMetadataStorage } from 'class-validator/cjs/metadata/MetadataStorage';
 import { typeOfRules, withRules, type StoredRule } from './class-validator-types';
 import { type ExampleSource, FIELD_RULE, FieldDeclaration } from './declaration';
 import type { Model, TypeShape } from './field-types';

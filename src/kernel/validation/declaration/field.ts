@@ -1,4 +1,4 @@
-import { ValidateBy } from 'class-validator';
+import { ValidateBy } from 'class-validator/cjs/decorator/common/ValidateBy';
 import { FIELD_RULE, FieldDeclaration, type FieldOptions } from './declaration';
 import type { FieldType } from './field-types';
 import { describeFieldsOf } from './openapi-fields';

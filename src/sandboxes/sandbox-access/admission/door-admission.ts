@@ -96,7 +96,7 @@ export class DoorAdmission {
       () => this.authentication.userOrSandbox(request, headers),
     );
     setIdentity(request, identityOf(holder));
-    return { holder, standing: await this.count(holder) };
+    return { holder, standing: this.count(holder) };
   }
 
   /**
@@ -111,7 +111,7 @@ export class DoorAdmission {
     if (known !== undefined) {
       doorRequest.identity = known.identity;
       setIdentity(request, known.identity);
-      doorRequest.standing = await this.count(known.holder);
+      doorRequest.standing = this.count(known.holder);
       return known.admission;
     }
     const remember = this.memory.begin(headers, target);
@@ -124,12 +124,12 @@ export class DoorAdmission {
   }
 
   /** Counts a request of an authenticated caller. @throws RequestLimitError */
-  private async count(holder: KeyHolder): Promise<RateLimitStatus | null> {
+  private count(holder: KeyHolder): RateLimitStatus | null {
     const [subject, userId] =
       'user' in holder
         ? [String(holder.user.keyId), holder.user.userId]
         : [holder.sandbox.sandboxId, holder.sandbox.createdByUserId];
-    const standing = subject === null ? null : await this.limits.countFor('door', subject, userId);
+    const standing = subject === null ? null : this.limits.countFor('door', subject, userId);
     if (standing?.isExceeded === true) throw new RequestLimitError(standing);
     return standing;
   }

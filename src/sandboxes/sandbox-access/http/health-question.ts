@@ -30,7 +30,7 @@ export class HealthQuestion {
    *   AgentServerUnavailableError
    */
   async answer(request: Request, response: Response, target: DoorTarget): Promise<void> {
-    const standing = await this.limits.count('public', countedAddress(request));
+    const standing = this.limits.count('public', countedAddress(request));
     if (standing?.isExceeded === true) throw new RequestLimitError(standing);
     if (standing !== null) response.set(rateLimitHeaders(standing));
     const id = parseUuid(target.sandboxId);

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { SignInAgainError } from '../../../../kernel/auth';
 import { publicPath, SETTINGS, type Settings } from '../../../../kernel/config';
-import { type PageResponse, refusalOf } from '../../../../kernel/http';
+import { CONSOLE, type PageResponse, refusalOf } from '../../../../kernel/http';
 import { Mailer } from '../../../mail';
 import { signInAddress, Visitors } from '../../../sign-in';
 import { ACCEPT_PATH, digestOfToken } from '../../record/invitation-tokens';
@@ -14,8 +14,9 @@ import {
   type InvitationView,
   readInvitation,
 } from '../acceptance-codes';
+import type { JoinedWithKey } from '../accept.service';
 import { PageAcceptance, type PageForm } from './page-acceptance';
-import { endedPage, invitationPage, joinedPage, type PageState } from './pages';
+import { endedPage, invitationPage, joinedPage, type PageState, type Ways } from './pages';
 
 /** Path the forms of the page are sent to. */
 export const FORM_PATH = 'invitations/accept';
@@ -30,6 +31,7 @@ export class AcceptancePageService {
     private readonly codes: AcceptanceCodes,
     private readonly mailer: Mailer,
     private readonly visitors: Visitors,
+    @Inject(CONSOLE) private readonly console: string | null,
   ) {}
 
   /** The page of a link; opening it changes nothing. */
@@ -55,7 +57,7 @@ export class AcceptancePageService {
       const { joined, isSignedIn, cookie } = await this.acceptance.accept(request, invitation, form);
       return {
         status: 200,
-        html: joinedPage(joined, isSignedIn ? `${publicPath(this.settings)}/` : null),
+        html: joinedPage(joined, isSignedIn ? this.waysIn(joined) : null),
         ...(cookie !== null && { headers: { 'Set-Cookie': cookie } }),
       };
     } catch (error) {
@@ -63,6 +65,11 @@ export class AcceptancePageService {
         ? this.signingInAgain(form.token)
         : this.problem(request, error, form);
     }
+  }
+
+  private waysIn({ orgId }: JoinedWithKey): Ways {
+    const { settings, console } = this;
+    return { start: `${publicPath(settings)}/`, console: console === null ? null : `${console}/${orgId}` };
   }
 
   /** To the sign-in page, which comes back to that of the invitation. */

@@ -58,14 +58,14 @@ const ENDED: Record<
 
 const ROLE_NAMES: Record<InvitationView['role'], string> = {
   member: 'Member',
-  admin: 'Administrator',
+  admin: 'Admin',
   owner: 'Owner',
 };
 
 /** The page of an invitation that cannot be accepted. */
 export function endedPage(state: keyof typeof ENDED): string {
   const { title, text } = ENDED[state];
-  return page(title, state === 'member' || state === 'used' ? '✓' : '!', [
+  return page(title, [
     html`<h1>${title}</h1>
       <p>${text}</p>`,
   ]);
@@ -73,7 +73,7 @@ export function endedPage(state: keyof typeof ENDED): string {
 
 /** The page of a request that was refused. */
 export function problemPage(problem: string): string {
-  return page('Something went wrong', '!', [
+  return page('Something went wrong', [
     html`<h1>Something went wrong</h1>
       <p>${problem}</p>`,
   ]);
@@ -83,7 +83,7 @@ export function problemPage(problem: string): string {
 export function invitationPage(invitation: InvitationView, state: PageState): string {
   const org = plainName(invitation.orgName);
   const alert = state.problem === null ? null : html`<p class="alert" role="alert">${state.problem}</p>`;
-  return page(`Join ${org}`, Array.from(org)[0]?.toUpperCase() ?? '·', [
+  return page(`Join ${org}`, [
     html`<h1>Join ${org}</h1>
       ${alert}
       <p><strong>${inviterIn(invitation, state)}</strong> invites you.</p>
@@ -108,20 +108,30 @@ function inviterIn(invitation: InvitationView, { signedInAs }: PageState): strin
   return name === '' ? 'An administrator' : name;
 }
 
+/** Where somebody goes on who is signed in. */
+export interface Ways {
+  readonly start: string;
+  /** The page of the organization in the console; null without one. */
+  readonly console: string | null;
+}
+
 /**
  * The page after an invitation was accepted; a key on it is shown this once.
- * @param start where who is signed in now goes on; null for who is not
+ * @param ways null for who is not signed in
  */
-export function joinedPage({ orgName, role, key }: JoinedWithKey, start: string | null): string {
+export function joinedPage({ orgName, role, key }: JoinedWithKey, ways: Ways | null): string {
   const org = plainName(orgName);
-  return page(`Welcome to ${org}`, '✓', [
+  return page(`Welcome to ${org}`, [
     html`<h1>Welcome to ${org}</h1>
-      <p>
-        You joined as ${ROLE_WORDS[role]}${start === null ? null : ', and are signed in in this browser'}.
-      </p>
-      ${start === null ? null : html`<a class="button" href="${start}">Start working</a>`}`,
+      <p>You joined as ${ROLE_WORDS[role]}${ways === null ? null : ', and are signed in in this browser'}.</p>
+      ${ways === null ? null : waysOn(ways)}`,
     ...(key === null ? [] : [shownKeySection(key)]),
   ]);
+}
+
+function waysOn({ start, console }: Ways): Html {
+  return html`<a class="button" href="${start}">Start working</a>
+    ${console === null ? null : html`<a class="button plain" href="${console}">Open the console</a>`}`;
 }
 
 function shownKeySection(key: string): Html {

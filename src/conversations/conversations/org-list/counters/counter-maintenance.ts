@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { JobHandlers, type RunningJob } from '../../../../kernel/jobs';
-import { FOLD_CONVERSATION_COUNTS, FOLD_SANDBOX_COUNTS } from './counters.query';
+import { FOLD_CONVERSATION_COUNTS, FOLD_SANDBOX_COUNTS, FOLD_SANDBOX_STATUSES } from './counters.query';
 
 const EVERY_SECONDS = 10;
 /** So that one round stays far below the time limit of a statement. */
@@ -23,10 +23,12 @@ export class CounterMaintenance {
 
   /** Adds all changes there are, in rounds. @param signal ends it after the round it is in */
   async fold(signal?: RunningJob['signal']): Promise<void> {
-    let folded = CHANGES_AT_ONCE;
-    while (folded === CHANGES_AT_ONCE && signal?.aborted !== true) {
-      const [row] = await FOLD_CONVERSATION_COUNTS.rows(this.database, [CHANGES_AT_ONCE]);
-      folded = row?.folded ?? 0;
+    for (const statement of [FOLD_CONVERSATION_COUNTS, FOLD_SANDBOX_STATUSES]) {
+      let folded = CHANGES_AT_ONCE;
+      while (folded === CHANGES_AT_ONCE && signal?.aborted !== true) {
+        const [row] = await statement.rows(this.database, [CHANGES_AT_ONCE]);
+        folded = row?.folded ?? 0;
+      }
     }
     await FOLD_SANDBOX_COUNTS.rows(this.database);
   }

@@ -4,6 +4,7 @@ import {
   LOCK_COUNTS,
   REBUILD_CONVERSATION_COUNTS,
   REBUILD_SANDBOX_COUNTS,
+  REBUILD_SANDBOX_STATUSES,
   UNLOCK_COUNTS,
 } from './counters.query';
 
@@ -21,6 +22,7 @@ export async function rebuildConversationCounts(service: DataSource): Promise<nu
     await runner.startTransaction('REPEATABLE READ');
     const [row] = await REBUILD_CONVERSATION_COUNTS.rows(runner.manager);
     await REBUILD_SANDBOX_COUNTS.rows(runner.manager);
+    await REBUILD_SANDBOX_STATUSES.rows(runner.manager);
     await runner.commitTransaction();
     await UNLOCK_COUNTS.rows(runner.manager, [ADVISORY_LOCKS.counts]);
     return row?.total ?? 0;

@@ -13,6 +13,14 @@ export const FOLD_CONVERSATION_COUNTS = new Statement<{ readonly folded: number 
 /** Adds all recorded changes to the counters of sandboxes. */
 export const FOLD_SANDBOX_COUNTS = new Statement('SELECT sandbox_counts_fold()');
 
+/** Takes at most so many recorded changes ($1) of what conversations show of their sandboxes into its counters. */
+export const FOLD_SANDBOX_STATUSES = new Statement<{ readonly folded: number }>(
+  'SELECT conversation_sandbox_fold($1) AS folded',
+);
+
+/** Has what all conversations show of their sandboxes counted anew, by folds. */
+export const REBUILD_SANDBOX_STATUSES = new Statement('SELECT conversation_sandbox_rebuild()');
+
 /** Recounts all conversations. */
 export const REBUILD_CONVERSATION_COUNTS = new Statement<{ readonly total: number }>(
   'SELECT conversation_counts_rebuild()::integer AS total',

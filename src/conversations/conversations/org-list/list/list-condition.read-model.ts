@@ -1,6 +1,6 @@
 import type { SandboxStatus } from '../../../../sandboxes/sandboxes';
 import { wantedTags } from '../../listed/tags-filter';
-import { hasCounters, searchText } from './list-filters';
+import { hasCounters, isOfStatusAlone, searchText } from './list-filters';
 import { countedTotal } from './list-totals.query';
 import { SHOWN_SANDBOX_STATUS } from './org-conversation.read-model';
 import { OrgConversationsExport, type OrgConversationsFilter } from './org-conversations.dto';
@@ -14,6 +14,8 @@ export interface ListCondition {
   readonly parameters: readonly unknown[];
   /** The exact total by counters, as an expression; null when they do not cover the filters. */
   readonly counted: string | null;
+  /** Whether conversations of one status of sandboxes are wanted and nothing else is, which counters have apart. */
+  readonly isOfStatusAlone: boolean;
   /** The status of the sandbox that is left to the page; null when the query filters by it, or nothing does. */
   readonly statusOfPage: SandboxStatus | null;
 }
@@ -76,6 +78,7 @@ export function listCondition(
           include_sub_conversations: filter.include_sub_conversations,
         })
       : null,
+    isOfStatusAlone: isOfStatusAlone(filter),
     statusOfPage: inQuery ? null : given.sandbox_status,
   };
 }

@@ -1,6 +1,6 @@
 import { storableText } from '../../../../kernel/common';
 import type { FilterCounting } from './filter-counting';
-import type { OrgConversationsExport } from './org-conversations.dto';
+import { OrgConversationsExport } from './org-conversations.dto';
 
 /** How each filter of the list is counted. */
 export const COUNTING = {
@@ -17,6 +17,13 @@ export function hasCounters(filter: OrgConversationsExport): boolean {
   return !Object.values(COUNTING).some(
     (counting) => counting.countedBy === 'query' && counting.isUsed(filter),
   );
+}
+
+/** Whether a list has conversations of one status of sandboxes, whatever else they are. */
+export function isOfStatusAlone(filter: OrgConversationsExport): boolean {
+  const { sandbox_status, execution_status, time_window } = filter;
+  if (sandbox_status === null || execution_status.length > 0 || time_window !== 'all') return false;
+  return hasCounters(Object.assign(new OrgConversationsExport(), filter, { sandbox_status: null }));
 }
 
 /** A search text as it is looked for, or null when there is none (docs/contract.md#organization-list). */

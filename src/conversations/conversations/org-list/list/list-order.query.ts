@@ -42,23 +42,25 @@ export function orderBy({ sort_order }: Order, key: string, id: string): string 
  * Rows without a sort key are a part of their own, because an index has its nulls at one end and the list has
  * them last in either direction. The query has the ids of the largest page, of which the caller takes as many as it wants: pages of
  * all sizes are the same statement then.
+ * @param most how many ids it has
  */
 export function walk(
   order: Order,
   where: string,
   { offset, backwards = false }: Omit<PageWindow, 'limit'>,
+  most = MAX_PER_PAGE,
 ): string {
   const { sql, nullable } = SORT_KEYS[order.sort_by];
   const direction = (order.sort_order === 'asc') !== backwards ? 'ASC' : 'DESC';
   const part = (condition: string, by: string): string =>
     `SELECT c.id FROM conversations c WHERE ${condition} ORDER BY ${by}`;
   const byKey = `${sql} ${direction}, c.id ${direction}`;
-  const within = `OFFSET ${offset} LIMIT ${MAX_PER_PAGE}`;
+  const within = `OFFSET ${offset} LIMIT ${most}`;
   if (!nullable) return `${part(where, byKey)} ${within}`;
   const parts = [
     part(`${where} AND ${sql} IS NOT NULL`, byKey),
     part(`${where} AND ${sql} IS NULL`, `c.id ${direction}`),
-  ].map((sorted) => `(${sorted} LIMIT ${offset + MAX_PER_PAGE})`);
+  ].map((sorted) => `(${sorted} LIMIT ${offset + most})`);
   if (backwards) parts.reverse();
   return `SELECT id FROM (${parts.join(' UNION ALL ')}) w ${within}`;
 }

@@ -111,7 +111,7 @@ function matches({ from, branches }: ListCondition, query: OrgConversationsQuery
 }
 
 /** The parts of a page's statement. */
-interface Parts {
+export interface PageParts {
   /** What the others read from. */
   readonly before: string;
   readonly total: string;
@@ -119,11 +119,12 @@ interface Parts {
   readonly parameters: readonly unknown[];
 }
 
-function page(
+/** A page of the conversations that its parts find. */
+export function page(
   form: PageForm,
   { statusOfPage }: ListCondition,
   query: OrgConversationsQuery,
-  { before, total, ids, parameters }: Parts,
+  { before, total, ids, parameters }: PageParts,
 ): PageStatement {
   const rows = `FROM ${FROM} WHERE c.id = ANY (ARRAY(${ids})) ORDER BY ${orderBy(query, sortKey(query), 'c.id')}`;
   if (form === 'rows')

@@ -15,6 +15,7 @@ import {
   type PageTextRow,
   totalOf,
 } from './list-page.read-model';
+import { statusPage, statusTotal } from './status-page.read-model';
 import { withoutGaps } from './org-conversation-json.read-model';
 import { toOrgConversation } from './org-conversation.mapper';
 import type {
@@ -135,18 +136,21 @@ export class OrgListService {
     return { total, rows };
   }
 
-  /** A page of a search without a usable order. */
+  /** A page of a search without a usable order, or of a status of sandboxes. */
   private async found<Row extends PageRow | PageTextRow>(
     form: PageForm,
     condition: ListCondition,
     query: OrgConversationsQuery,
   ): Promise<Found<Row>> {
+    const [pageOf, totalOfPage] = condition.isOfStatusAlone
+      ? [statusPage, statusTotal]
+      : [foundPage, foundTotal];
     const window = { offset: offsetOf(query), limit: query.per_page };
-    const { sql, parameters } = foundPage(form, condition, query, window);
+    const { sql, parameters } = pageOf(form, condition, query, window);
     const rows = await this.database.rows<Row>(sql, parameters);
     const [first] = rows;
     if (first !== undefined || window.offset === 0) return { total: first?.total ?? 0, rows };
-    return { total: await this.total(foundTotal(condition, query), condition.parameters), rows };
+    return { total: await this.total(totalOfPage(condition, query), condition.parameters), rows };
   }
 
   private async total(sql: string, parameters: readonly unknown[]): Promise<number> {

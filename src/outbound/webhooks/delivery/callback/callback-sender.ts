@@ -1,7 +1,6 @@
 import http, { type IncomingMessage } from 'node:http';
-import { HttpService } from '@nestjs/axios';
+import type { HttpService } from '@nestjs/axios';
 import { Injectable } from '@nestjs/common';
-import { isAxiosError } from 'axios';
 import { Webhook } from 'standardwebhooks';
 import { Clock, isRecord, VERSION, HostProblem, messageOf } from '../../../../kernel/common';
 import { CheckedAgents } from '../../addresses/webhook-addresses';
@@ -132,8 +131,9 @@ export interface Attempt {
 /** Makes callbacks as Standard Webhooks describes them (docs/webhooks.md#signatures). */
 @Injectable()
 export class CallbackSender {
+  private http: Promise<HttpService> | undefined;
+
   constructor(
-    private readonly http: HttpService,
     private readonly agents: CheckedAgents,
     private readonly clock: Clock,
   ) {}
@@ -181,7 +181,8 @@ export class CallbackSender {
     isAgain = false,
   ): Promise<Omit<Attempt, 'at' | 'durationMs'>> {
     try {
-      const { status, headers, data } = await this.http.axiosRef.request<IncomingMessage>({
+      const { axiosRef } = await this.client();
+      const { status, headers, data } = await axiosRef.request<IncomingMessage>({
         method: 'POST',
         url: callback.url,
         data: Buffer.from(callback.body),
@@ -210,6 +211,12 @@ export class CallbackSender {
       throw error;
     }
   }
+
+  /** It is loaded for the first callback. */
+  private client(): Promise<HttpService> {
+    this.http ??= import('@nestjs/axios').then(({ HttpService: Service }) => new Service());
+    return this.http;
+  }
 }
 
 function headersOf({ deliveryId, body, secrets }: Callback, at: Date): Record<string, string> {
@@ -231,7 +238,8 @@ function statusText(status: number): string {
 }
 
 function wasIdle(error: unknown): boolean {
-  if (!isAxiosError(error) || error.code !== 'ECONNRESET' || error.response !== undefined) return false;
-  const request: unknown = error.request;
+  if (!isRecord(error) || error['isAxiosError'] !== true) return false;
+  const { code, response, request } = error;
+  if (code !== 'ECONNRESET' || response !== undefined) return false;
   return isRecord(request) && request['reusedSocket'] === true;
 }

@@ -1,20 +1,13 @@
 import { createHash } from 'node:crypto';
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  Logger,
-  type NestInterceptor,
-  type Type,
-} from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, Logger, type Type } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
-import type { Request, Response } from 'express';
-import { firstValueFrom, from, type Observable } from 'rxjs';
+import type { Response } from 'express';
 import { type Caller, requestIdentity } from '../auth';
-import { AppError, appError } from '../common';
+import { AppError, appError, requestOf, responseOf } from '../common';
 import { mayHaveCommitted } from '../database';
 import { requestBodyText } from '../http';
 import { IdempotencyStore, type KeyedRequest } from './idempotency-store';
+import { isDoneOnce, setOnce } from './once';
 import { ValidationError } from '../validation';
 
 /** Metadata key of {@link IdempotencyRules}. */
@@ -75,12 +68,12 @@ export const OutcomeUnknownError = appError(
 );
 
 /**
- * Does an operation once for each `Idempotency-Key` of a user, in an organization, on a route. It runs after
- * the guards: a caller who has lost access to the operation gets no replay of it either
+ * Has an operation done once for each `Idempotency-Key` of a user, in an organization, on a route. That begins after
+ * all guards: a caller who has lost access to the operation gets no replay of it either
  * (docs/decisions/0025-idempotency-keys.md).
  */
 @Injectable()
-export class IdempotencyInterceptor implements NestInterceptor {
+export class IdempotencyGuard implements CanActivate {
   private readonly logger = new Logger('Idempotency');
 
   constructor(
@@ -89,10 +82,18 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly modules: ModuleRef,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const request = context.switchToHttp().getRequest<Request>();
+  canActivate(context: ExecutionContext): true {
+    const request = requestOf(context);
     const key = request.get('idempotency-key');
-    if (key === undefined || key === '') return next.handle();
+    if (key === undefined || key === '') return true;
+    if (!isDoneOnce(context.getHandler()))
+      throw new Error(`${context.getHandler().name} is not the handler that @Idempotent made.`);
+    setOnce(request, (work) => this.once(key, context, work));
+    return true;
+  }
+
+  private async once(key: string, context: ExecutionContext, work: () => Promise<unknown>): Promise<unknown> {
+    const request = requestOf(context);
     const rules = this.reflector.get<IdempotencyRules>(IDEMPOTENCY, context.getHandler());
     const { caller, org } = requestIdentity(request);
     if (caller === undefined) throw new Error('Operations with idempotency keys need a caller.');
@@ -107,13 +108,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
       requestDigest: digest([requestBodyText(request)]),
     };
     const earlier = await this.store.begin(keyed);
-    const response = context.switchToHttp().getResponse<Response>();
+    const response = responseOf(context);
     switch (earlier.kind) {
       case 'none':
-        return from(this.perform(keyed, rules, response, next));
+        return this.perform(keyed, rules, response, work);
       case 'answered':
         response.status(earlier.status).set('Idempotency-Replayed', 'true');
-        return from([JSON.parse(earlier.answer) as unknown]);
+        return JSON.parse(earlier.answer) as unknown;
       case 'other':
         throw new IdempotencyKeyReusedError(key);
       case 'working':
@@ -136,11 +137,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
     keyed: KeyedRequest,
     rules: IdempotencyRules,
     response: Response,
-    next: CallHandler,
+    work: () => Promise<unknown>,
   ): Promise<unknown> {
     let result: unknown;
     try {
-      result = await firstValueFrom<unknown>(next.handle());
+      result = await work();
     } catch (error) {
       const mayHaveTakenEffect =
         error instanceof AppError ? error.mayHaveTakenEffect : mayHaveCommitted(error);

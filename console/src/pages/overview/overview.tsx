@@ -1,0 +1,50 @@
+import type { JSX } from 'preact';
+import { Field } from '../../parts/field';
+import { Page } from '../../parts/page';
+import { say, texts } from '../../text';
+import { MEASURES, PERIODS, useView } from './period';
+import { ByStatus, Now, Sandboxes, useOverview } from './states';
+import { By, ByDay } from './usage';
+
+/** What goes on in the organization, what it used, and what failed. */
+export default function Overview(): JSX.Element {
+  const { days, measure, change } = useView();
+  const overview = useOverview();
+  return (
+    <Page title={texts.menu.overview}>
+      <Now overview={overview} />
+      <div class="filters">
+        <Field label={texts.overview.period}>
+          <select
+            value={String(days)}
+            onChange={({ currentTarget }) => change({ days: currentTarget.value })}
+          >
+            {PERIODS.map((known) => (
+              <option key={known} value={String(known)}>
+                {say(texts.overview.lastDays, { days: known })}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label={texts.overview.compare}>
+          <select value={measure} onChange={({ currentTarget }) => change({ by: currentTarget.value })}>
+            {MEASURES.map((known) => (
+              <option key={known} value={known}>
+                {texts.overview.measures[known]}
+              </option>
+            ))}
+          </select>
+        </Field>
+      </div>
+      <ByDay />
+      <div class="halves">
+        <By group="model" />
+        <By group="user" />
+        <By group="repository" />
+        <By group="tag" />
+        <Sandboxes overview={overview} />
+        <ByStatus />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,147 @@
+import type { JSX } from 'preact';
+import { api, bodyOf, type Schemas } from '../../api/client';
+import { useOrganization } from '../../app/organization';
+import { type Loaded, useLoad } from '../../parts/load';
+import { Section } from '../../parts/page';
+import { Facts, When } from '../../parts/show';
+import { Empty, Shown } from '../../parts/states';
+import { DataTable } from '../../parts/table';
+import { compact, number, texts } from '../../text';
+import { Bars } from './charts';
+
+type Overview = Schemas['OrgOverview'];
+
+/** How it is now: what waits, and what failed. */
+export function Now({ overview }: { overview: Loaded<Overview> }): JSX.Element {
+  return (
+    <Shown of={overview}>
+      {({ queued_messages: queue, webhook_deliveries: callbacks, failures }) => (
+        <>
+          <Section title={texts.overview.now}>
+            <Facts
+              of={{
+                [texts.overview.queued]: number(queue.waiting),
+                [texts.overview.oldest]: queue.oldest_at && <When at={queue.oldest_at} />,
+                [texts.overview.callbacks]: <Callbacks of={callbacks.waiting} />,
+                [texts.overview.failedCallbacks]: <Callbacks of={callbacks.failed_24h} />,
+              }}
+            />
+          </Section>
+          <Failures of={failures} />
+        </>
+      )}
+    </Shown>
+  );
+}
+
+/** The sandboxes that there are, by their state. */
+export function Sandboxes({ overview }: { overview: Loaded<Overview> }): JSX.Element {
+  return (
+    <Shown of={overview}>
+      {({ sandboxes }) => (
+        <Statuses title={texts.overview.sandboxes} of={sandboxes} names={texts.overview.sandboxStates} />
+      )}
+    </Shown>
+  );
+}
+
+/** A number of callbacks, with the way to them. */
+function Callbacks({ of }: { of: number }): JSX.Element {
+  const { can, path } = useOrganization();
+  return of > 0 && can('manage_webhooks') ? <a href={path('webhooks')}>{number(of)}</a> : <>{number(of)}</>;
+}
+
+function Failures({ of }: { of: Overview['failures'] }): JSX.Element {
+  const { path } = useOrganization();
+  return (
+    <Section title={texts.overview.failures}>
+      {of.length === 0 ? (
+        <Empty>{texts.overview.noFailures}</Empty>
+      ) : (
+        <DataTable
+          caption={texts.overview.failures}
+          rows={of}
+          idOf={({ conversation_id: conversation }) => conversation}
+          columns={[
+            {
+              key: 'title',
+              name: texts.overview.conversation,
+              isHeader: true,
+              show: ({ conversation_id: conversation, title }) => (
+                <a href={path(`conversations/${conversation}`)}>{title ?? conversation}</a>
+              ),
+            },
+            {
+              key: 'user',
+              name: texts.overview.user,
+              show: ({ user_email, user_id }) => user_email ?? user_id,
+            },
+            { key: 'failed', name: texts.overview.failed, show: ({ failed }) => texts.overview.what[failed] },
+            {
+              key: 'detail',
+              name: texts.overview.why,
+              show: ({ code, detail }) => [code, detail].filter(Boolean).join(': ') || '–',
+            },
+            { key: 'at', name: texts.overview.at, show: ({ updated_at }) => <When at={updated_at} /> },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** All conversations that there are, by their status. */
+export function ByStatus(): JSX.Element {
+  const { id } = useOrganization();
+  const params = { path: { org_id: id } };
+  const stats = useLoad(
+    (signal) => bodyOf(api.GET('/api/organizations/{org_id}/conversations/stats', { params, signal })),
+    [id],
+  );
+  return (
+    <Shown of={stats}>
+      {({ by_execution_status: of }) => (
+        <Statuses title={texts.overview.byStatus} of={of} names={texts.overview.statuses} />
+      )}
+    </Shown>
+  );
+}
+
+/** How it is in the organization now. */
+export function useOverview(): Loaded<Overview> {
+  const { id } = useOrganization();
+  const params = { path: { org_id: id } };
+  return useLoad(
+    (signal) => bodyOf(api.GET('/api/organizations/{org_id}/overview', { params, signal })),
+    [id],
+  );
+}
+
+/** How many are in which status. */
+function Statuses<Status extends string>(props: {
+  title: string;
+  of: Readonly<Record<Status, number>>;
+  names: Readonly<Record<Status, string>>;
+}): JSX.Element {
+  const { title, of, names } = props;
+  const points = Object.keys(names)
+    .filter((status): status is Status => status in of)
+    .map((status) => ({ name: names[status], value: of[status] }));
+  return (
+    <Section title={title}>
+      <Bars points={points} show={compact} />
+      <details>
+        <summary>{texts.overview.figures}</summary>
+        <DataTable
+          caption={title}
+          rows={points}
+          idOf={({ name }) => name}
+          columns={[
+            { key: 'status', name: texts.overview.status, isHeader: true, show: ({ name }) => name },
+            { key: 'count', name: texts.overview.count, isFigure: true, show: ({ value }) => number(value) },
+          ]}
+        />
+      </details>
+    </Section>
+  );
+}

@@ -1,0 +1,36 @@
+import type { JSX } from 'preact';
+import { api, bodyOf, CONSOLE } from '../../api/client';
+import { useOrganization } from '../../app/organization';
+import { Confirm } from '../../parts/modal';
+import { say, texts } from '../../text';
+
+/** Asks before the caller leaves the organization; says why they cannot, as the last owner. */
+export function Leave({ onClose }: { onClose: () => void }): JSX.Element {
+  const { id, name, me } = useOrganization();
+  return (
+    <Confirm
+      title={say(texts.people.leaveTitle, { name })}
+      label={texts.people.leave}
+      action={async () => {
+        const params = { path: { org_id: id, user_id: me.user_id } };
+        await bodyOf(api.DELETE('/api/organizations/{org_id}/members/{user_id}', { params }));
+        // The session may have ended with it: the service decides what comes now.
+        location.assign(CONSOLE);
+      }}
+      onClose={onClose}
+    >
+      <Effects of={texts.people.leaving} />
+    </Confirm>
+  );
+}
+
+/** What will happen. */
+export function Effects({ of }: { of: readonly string[] }): JSX.Element {
+  return (
+    <ul>
+      {of.map((effect) => (
+        <li key={effect}>{effect}</li>
+      ))}
+    </ul>
+  );
+}

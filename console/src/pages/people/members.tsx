@@ -1,0 +1,129 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { api, bodyOf } from '../../api/client';
+import { useOrganization } from '../../app/organization';
+import { useAddress } from '../../parts/address';
+import { useLoad } from '../../parts/load';
+import { Section } from '../../parts/page';
+import { When } from '../../parts/show';
+import { Shown } from '../../parts/states';
+import { type Column, DataTable, NextPages, RowAction, RowActions } from '../../parts/table';
+import { texts } from '../../text';
+import { ChangeRole, LetIn, Remove } from './member-dialogs';
+import { type Member, nameOf, rightsOver } from './rights';
+
+const PER_PAGE = 50;
+
+/** What a row of the list asks for. */
+interface Asked {
+  readonly what: 'role' | 'link' | 'removal';
+  readonly member: Member;
+}
+
+/** The members of the organization, with what the caller may do about each. */
+export function Members(): JSX.Element {
+  const organization = useOrganization();
+  const { query, change } = useAddress();
+  const [asked, setAsked] = useState<Asked>();
+  const pageId = query['members'] ?? null;
+  const members = useLoad(
+    (signal) =>
+      bodyOf(
+        api.GET('/api/organizations/{org_id}/members', {
+          params: { path: { org_id: organization.id }, query: { page_id: pageId, limit: PER_PAGE } },
+          signal,
+        }),
+      ),
+    [organization.id, pageId],
+  );
+  const close = (): void => setAsked(undefined);
+  return (
+    <Section title={texts.people.members}>
+      <Shown of={members}>
+        {({ items, next_page_id }) => (
+          <>
+            <DataTable
+              caption={texts.people.members}
+              rows={items}
+              idOf={({ user_id }) => user_id}
+              columns={[
+                ...COLUMNS,
+                ...(items.some((member) => mayAnything(rightsOver(organization, member)))
+                  ? [actionsOf((what, member) => setAsked({ what, member }))]
+                  : []),
+              ]}
+            />
+            <NextPages
+              name={texts.people.members}
+              pageId={pageId}
+              nextPageId={next_page_id}
+              onPage={(id) => change({ members: id })}
+            />
+          </>
+        )}
+      </Shown>
+      {asked?.what === 'role' && (
+        <ChangeRole
+          member={asked.member}
+          roles={rightsOver(organization, asked.member).roles}
+          onChanged={members.reload}
+          onClose={close}
+        />
+      )}
+      {asked?.what === 'link' && <LetIn member={asked.member} onClose={close} />}
+      {asked?.what === 'removal' && (
+        <Remove member={asked.member} onRemoved={members.reload} onClose={close} />
+      )}
+    </Section>
+  );
+}
+
+const COLUMNS: readonly Column<Member>[] = [
+  { key: 'person', name: texts.people.person, isHeader: true, show: (member) => <Person of={member} /> },
+  { key: 'role', name: texts.people.role, show: ({ role }) => texts.console.roles[role] },
+  { key: 'since', name: texts.people.since, show: ({ created_at }) => <When at={created_at} /> },
+];
+
+function Person({ of }: { of: Member }): JSX.Element {
+  const { me } = useOrganization();
+  const name = nameOf(of);
+  return (
+    <>
+      {name}
+      {of.user_id === me.user_id && (
+        <>
+          {' '}
+          <mark>{texts.people.you}</mark>
+        </>
+      )}
+      {name !== of.email && <small class="below">{of.email}</small>}
+      {of.status === 'disabled' && <small class="below">{texts.people.disabled}</small>}
+    </>
+  );
+}
+
+function mayAnything({ roles, mayRemove, mayLetIn }: ReturnType<typeof rightsOver>): boolean {
+  return roles.length > 0 || mayRemove || mayLetIn;
+}
+
+function actionsOf(ask: (what: Asked['what'], member: Member) => void): Column<Member> {
+  return {
+    key: 'actions',
+    name: texts.table.actions,
+    show: (member) => <Actions member={member} onAsk={(what) => ask(what, member)} />,
+  };
+}
+
+function Actions({ member, onAsk }: { member: Member; onAsk: (what: Asked['what']) => void }): JSX.Element {
+  const { roles, mayRemove, mayLetIn } = rightsOver(useOrganization(), member);
+  const of = nameOf(member);
+  return (
+    <RowActions>
+      {roles.length > 0 && (
+        <RowAction label={texts.people.changeRole} of={of} onClick={() => onAsk('role')} />
+      )}
+      {mayLetIn && <RowAction label={texts.people.signInLink} of={of} onClick={() => onAsk('link')} />}
+      {mayRemove && <RowAction label={texts.people.remove} of={of} onClick={() => onAsk('removal')} />}
+    </RowActions>
+  );
+}

@@ -1,0 +1,45 @@
+import type { webhooks } from '../../api/schema';
+import { type Values, wordsOf } from '../../parts/form';
+
+/** What is sent only when somebody asks for it, whatever the filters. */
+const TEST = 'webhook.test';
+
+/** The kinds of domain events that callbacks are documented for; the build fails when one is missing or too many. */
+const NAMES = {
+  'conversation.created': true,
+  'conversation.updated': true,
+  'conversation.deleted': true,
+  'conversation.status_changed': true,
+  'conversation.stopped': true,
+  'start_task.status_changed': true,
+  'message.queued': true,
+  'message.delivered': true,
+  'message.failed': true,
+  'sandbox.status_changed': true,
+  'event.received': true,
+  'invitation.created': true,
+  'invitation.accepted': true,
+  'member.added': true,
+  'member.role_changed': true,
+  'member.removed': true,
+  'member.sign_in_link_created': true,
+  'settings.updated': true,
+  'api_key.created': true,
+  'api_key.revoked': true,
+  'webhook.created': true,
+  'webhook.updated': true,
+  'webhook.deleted': true,
+  'webhook.disabled': true,
+} satisfies Record<Exclude<keyof webhooks, typeof TEST>, true>;
+
+/** The kinds to choose from. */
+export const KINDS: readonly string[] = Object.keys(NAMES);
+
+/** The filter that lets everything through. */
+export const EVERYTHING = '*';
+
+/** What a form says of the kinds: everything, or those that are ticked and those that are written beside them. */
+export function kindsOf(value: Values, form: FormData): string[] {
+  if (value('what') === 'everything') return [EVERYTHING];
+  return [...form.getAll('kind').map(String), ...wordsOf(value('other_kinds'))];
+}
