@@ -8,8 +8,8 @@ export function focusOrHeading(element: Element | null): void {
 }
 
 /**
- * Keeps the focus on the page where what has it goes away, as a button does with its row: then the heading of the page, or of
- * the dialog, gets it.
+ * Keeps the focus on the page where what has it goes away, as a button does with its row: then the heading of the dialog, of
+ * the section, or of the page gets it, whichever is nearest and can have it.
  * @param within what is looked after, whenever it is rendered
  */
 export function useKeptFocus(within: RefObject<HTMLElement | null>): void {
@@ -19,6 +19,6 @@ export function useKeptFocus(within: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current } = holder;
     if (current === null || (current.isConnected && !current.matches(':disabled'))) return;
-    focusOrHeading(within.current?.closest('dialog')?.querySelector('h2') ?? null);
+    focusOrHeading(within.current?.closest('dialog, section')?.querySelector('h2[tabindex]') ?? null);
   });
 }

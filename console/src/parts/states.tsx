@@ -57,7 +57,7 @@ function Content(props: { isLoading: boolean; children: ComponentChildren }): JS
   const content = useRef<HTMLDivElement>(null);
   useKeptFocus(content);
   return (
-    <div ref={content} aria-busy={props.isLoading}>
+    <div ref={content} class="shown" aria-busy={props.isLoading}>
       {props.children}
     </div>
   );

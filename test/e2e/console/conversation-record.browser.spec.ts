@@ -119,7 +119,7 @@ describeInBrowser('the record of a conversation in the console', () => {
       expect(await texts(page)).toEqual([`Read by ${role}`]);
       const content = page.page.getByRole('main');
       expect(await content.locator('input, textarea, select').count()).toBe(0);
-      expect(await content.getByRole('button').allTextContents()).toEqual([]);
+      expect(await content.getByRole('button').allTextContents()).toEqual(['Stop']);
       expect(await page.obstaclesOfAllKinds()).toEqual([]);
       expect(page.takeFaults()).toEqual([]);
     },
@@ -249,18 +249,19 @@ describeInBrowser('the record of a conversation in the console', () => {
       agentEvent({ kind: 'ObservationEvent', ...tool, observation: { content: HOSTILE } }),
       agentEvent({ kind: 'AgentErrorEvent', ...tool, error: { not: 'a text' } }),
       agentEvent({ kind: 'ConversationErrorEvent', code: 'Broken', detail: HOSTILE }),
+      agentEvent({ kind: 'ConversationErrorEvent', code: 'conversation_stopped', detail: 'Enough.' }),
       agentEvent({ kind: 'ConversationStateUpdateEvent', key: 'full_state', value: { agent: {} } }),
       agentEvent({ kind: '__proto__', source: 'constructor' }),
     );
     const page = await open(member, id);
     await live(page);
-    await eventually(async () => expect(await events(page).count()).toBe(11));
+    await eventually(async () => expect(await events(page).count()).toBe(12));
     const shown = await texts(page);
     expect(shown).toEqual(expect.arrayContaining([HOSTILE, '[image]', `Broken\n${HOSTILE}`]));
     await page.button('Show all of it').click();
     await eventually(async () => expect((await texts(page)).map((text) => text.length)).toContain(30_000));
     for (const summary of await page.page.getByText('As JSON').all()) await summary.click();
-    await eventually(async () => expect(await events(page).locator('pre').count()).toBe(11));
+    await eventually(async () => expect(await events(page).locator('pre').count()).toBe(12));
     expect(await page.page.locator('main img, main script').count()).toBe(0);
     expect(await page.obstaclesOfAllKinds()).toEqual([]);
     expect(page.takeFaults()).toEqual([]);

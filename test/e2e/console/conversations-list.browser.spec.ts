@@ -213,7 +213,7 @@ describeInBrowser('the list of conversations in the console', () => {
       'GET /api/v1/app-conversations/search',
       'GET /api/v1/app-conversations/count',
     ]);
-    expect(await page.button('Next page').isDisabled()).toBe(true);
+    expect(await page.button('Next page').count()).toBe(0);
     await page.button('First page').click();
     await eventually(async () => expect(await titles(page)).toHaveLength(20));
     expect(page.takeFaults()).toEqual([]);

@@ -12,6 +12,12 @@ const violationsSchema = z.array(
   z.object({ id: z.string(), nodes: z.array(z.object({ target: z.array(z.unknown()) })) }),
 );
 
+/** The elements that reach beyond the right edge of the page. */
+const BEYOND = `[...document.body.querySelectorAll('*')]
+  .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+  .map((one) => one.cloneNode().outerHTML)
+  .slice(0, 5).join(' ')`;
+
 /** A machine may be busy. */
 const PATIENCE_MS = 45_000;
 
@@ -117,9 +123,12 @@ export class ConsoleVisit {
       ),
     );
     const overflow: unknown = await this.page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    const beyond: unknown = await this.page.evaluate(BEYOND);
     return [
       ...found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join('; ')}`),
-      ...(typeof overflow === 'number' && overflow > 0 ? [`the page is ${overflow} px too wide`] : []),
+      ...(typeof overflow === 'number' && overflow > 0
+        ? [`the page is ${overflow} px too wide: ${String(beyond)}`]
+        : []),
     ];
   }
 

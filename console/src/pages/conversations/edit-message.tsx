@@ -10,7 +10,7 @@ import { Failure } from '../../parts/states';
 import { count, say, texts } from '../../text';
 import { oneOf } from './list-state';
 
-const words = texts.queue;
+const words = texts.conversations.queue;
 
 type Block = Schemas['PendingMessageUpdate']['content'][number];
 

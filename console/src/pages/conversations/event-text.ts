@@ -28,13 +28,19 @@ export function shownEventOf(value: unknown): ShownEvent | null {
 
 /** What happened, in a few words. */
 export function labelOf({ kind, fields }: ShownEvent): string {
-  const label = textIn(texts.events.kinds, kind) ?? kind;
+  if (isStop(fields)) return texts.conversations.events.stopped;
+  const label = textIn(texts.conversations.events.kinds, kind) ?? kind;
   return say(label, { tool: textOf(fields['tool_name']) });
+}
+
+/** Whether it tells the creator that somebody else has stopped the conversation. */
+function isStop({ kind, code }: Fields): boolean {
+  return kind === 'ConversationErrorEvent' && code === 'conversation_stopped';
 }
 
 /** Whose event it is. */
 export function sourceOf({ source }: ShownEvent): string {
-  return textIn(texts.events.sources, source) ?? source;
+  return textIn(texts.conversations.events.sources, source) ?? source;
 }
 
 /** What people read of an event; empty where there is nothing that the label does not say. */
@@ -55,7 +61,7 @@ export function textOfEvent({ kind, fields }: ShownEvent): string {
     case 'AgentErrorEvent':
       return textOf(fields['error']);
     case 'ConversationErrorEvent':
-      return lines(textOf(fields['code']), textOf(fields['detail']));
+      return lines(isStop(fields) ? '' : textOf(fields['code']), textOf(fields['detail']));
     case 'ConversationStateUpdateEvent':
       return textOfState(textOf(fields['key']), fields['value']);
     case 'SystemPromptEvent':
@@ -77,7 +83,7 @@ export function textOfBlocks(content: unknown): string {
   return lines(
     ...content.map((block) => {
       const { type, text } = fieldsOf(block);
-      return type === 'image' ? texts.events.image : textOf(text);
+      return type === 'image' ? texts.conversations.events.image : textOf(text);
     }),
   );
 }

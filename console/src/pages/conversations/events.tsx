@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { useId } from 'preact/hooks';
 import { BASE } from '../../api/client';
+import { Section } from '../../parts/page';
 import { When } from '../../parts/show';
 import { Empty, Failure, Loading } from '../../parts/states';
 import { say, texts } from '../../text';
@@ -10,20 +10,20 @@ import { Json, LongText } from './long-text';
 import type { LiveState } from './stream';
 import type { Events } from './use-events';
 
-const words = texts.events;
+const words = texts.conversations.events;
 
 /** What has happened in a conversation, the newest first, as it comes. */
 export function EventList({ events, id }: { events: Events; id: string }): JSX.Element {
   const { shown, error, isLoading, live } = events;
-  const heading = useId();
   return (
-    <section aria-labelledby={heading}>
-      <div class="page-head">
-        <h2 id={heading}>{words.title}</h2>
+    <Section
+      title={words.title}
+      actions={
         <a download href={`${BASE}/api/v1/app-conversations/${encodeURIComponent(id)}/download`}>
           {words.download}
         </a>
-      </div>
+      }
+    >
       <p>
         {words.newest} <span role="status">{liveText(live)}</span>{' '}
         {live.is === 'ended' && live.reason === 'refused' && (
@@ -60,7 +60,7 @@ export function EventList({ events, id }: { events: Events; id: string }): JSX.E
           {words.older}
         </button>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -114,10 +114,19 @@ function SearchText(props: {
   const [text, setText] = useState(value);
   const search = useRef(onSearch);
   search.current = onSearch;
-  useEffect(() => setText(value), [value]);
+  // What was asked for here comes back as the value, maybe when more has been typed; anything else is from elsewhere.
+  const asked = useRef(value);
+  useEffect(() => {
+    if (value === asked.current) return;
+    asked.current = value;
+    setText(value);
+  }, [value]);
   useEffect(() => {
     if (text === value) return undefined;
-    const timer = setTimeout(() => search.current(text), TYPING_MS);
+    const timer = setTimeout(() => {
+      asked.current = text;
+      search.current(text);
+    }, TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return (

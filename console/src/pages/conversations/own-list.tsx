@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { useOrganization } from '../../app/organization';
 import { useLoad } from '../../parts/load';
-import type { Sort } from '../../parts/table';
+import { NextPages, type Sort } from '../../parts/table';
 import { count, texts } from '../../text';
 import { COLUMNS, type Row } from './columns';
 import { Listing } from './listing';
@@ -63,25 +63,15 @@ export function OwnList(): JSX.Element {
       ofOrganization={false}
       onSort={sort}
       pager={({ total, next }) => (
-        <nav class="pager" aria-label={texts.table.page}>
-          <span>{count(total, texts.table.total)}</span>
-          <button
-            type="button"
-            class="secondary outline"
-            disabled={state.page_id === null}
-            onClick={() => change({ page_id: null })}
-          >
-            {texts.conversations.firstPage}
-          </button>
-          <button
-            type="button"
-            class="secondary outline"
-            disabled={next === null}
-            onClick={() => change({ page_id: next })}
-          >
-            {texts.table.next}
-          </button>
-        </nav>
+        <>
+          <p>{count(total, texts.table.total)}</p>
+          <NextPages
+            name={texts.menu.conversations}
+            pageId={state.page_id}
+            nextPageId={next}
+            onPage={(page_id) => change({ page_id })}
+          />
+        </>
       )}
     />
   );

@@ -11,10 +11,16 @@ import { EditMessage } from './edit-message';
 import { QueuedMessage, type Step } from './queued-message';
 import type { Conversation } from './use-conversation';
 
-const words = texts.queue;
+const words = texts.conversations.queue;
 
 type QueueList = Schemas['QueuedMessageList'];
 type Message = Schemas['QueuedMessage'];
+
+/** A message, and the way it went. */
+interface Moved {
+  readonly id: string;
+  readonly step: Step;
+}
 
 /** The queue of one's own conversation; null of somebody else's. */
 export function useQueue({ id, isOwn }: Conversation): Loaded<QueueList | null> {
@@ -38,18 +44,9 @@ export function Queue(props: { conversation: Conversation; queue: Loaded<QueueLi
   const { conversation, queue } = props;
   const { header } = useOrganization();
   const heading = useId();
-  const title = useRef<HTMLHeadingElement>(null);
   const move = useChange();
-  const [moved, setMoved] = useState<{ readonly id: string; readonly step: Step }>();
+  const moved = useRef<Moved | null>(null);
   const [asked, setAsked] = useState<{ readonly message: Message; readonly to: 'edit' | 'cancel' }>();
-  const cancelled = useRef<string | null>(null);
-  useEffect(() => {
-    const isThere = queue.data?.items.some(({ id }) => id === cancelled.current);
-    if (cancelled.current === null || isThere === true || asked !== undefined) return;
-    cancelled.current = null;
-    // The focus was on a button of the message that is gone.
-    if (document.activeElement === document.body) title.current?.focus();
-  }, [queue.data, asked]);
   const path = { conversation_id: conversation.id };
   const close = (): void => setAsked(undefined);
 
@@ -66,7 +63,7 @@ export function Queue(props: { conversation: Conversation; queue: Loaded<QueueLi
       ),
     );
     if (isDone) {
-      setMoved({ id, step });
+      moved.current = { id, step };
       announce(say(words.moved, { position: from + step + 1 }));
     }
     queue.reload();
@@ -77,13 +74,12 @@ export function Queue(props: { conversation: Conversation; queue: Loaded<QueueLi
         params: { path: { ...path, message_id: id }, header },
       }),
     );
-    cancelled.current = id;
     announce(words.cancelled);
     queue.reload();
   };
   return (
     <section aria-labelledby={heading}>
-      <h2 id={heading} ref={title} tabIndex={-1}>
+      <h2 id={heading} tabIndex={-1}>
         {words.title}
       </h2>
       {move.error !== undefined && <Failure error={move.error} />}
@@ -125,8 +121,8 @@ export function Queue(props: { conversation: Conversation; queue: Loaded<QueueLi
 
 function Messages(props: {
   list: QueueList;
-  /** The message that was moved last: it has the focus, wherever it is now. */
-  moved: { readonly id: string; readonly step: Step } | undefined;
+  /** The message that was moved just now: it gets the focus, wherever it is. */
+  moved: { current: Moved | null };
   onMove: (message: Message, step: Step) => void;
   onAsk: (message: Message, to: 'edit' | 'cancel') => void;
 }): JSX.Element {
@@ -134,12 +130,14 @@ function Messages(props: {
   const queued = list.items.filter(({ state }) => state === 'queued');
   const place = useRef<HTMLOListElement>(null);
   useEffect(() => {
-    if (moved === undefined) return;
+    if (moved.current === null) return;
+    const { id, step } = moved.current;
+    moved.current = null;
     const buttons = place.current?.querySelectorAll<HTMLButtonElement>(
-      `[data-message="${moved.id}"] button[data-step]:not(:disabled)`,
+      `[data-message="${id}"] button[data-step]:not(:disabled)`,
     );
     const wanted = [...(buttons ?? [])];
-    (wanted.find(({ dataset }) => dataset['step'] === String(moved.step)) ?? wanted[0])?.focus();
+    (wanted.find(({ dataset }) => dataset['step'] === String(step)) ?? wanted[0])?.focus();
   }, [list, moved]);
   if (list.items.length === 0) return <Empty>{words.none}</Empty>;
   return (

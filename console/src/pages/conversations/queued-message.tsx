@@ -5,7 +5,7 @@ import { count, texts } from '../../text';
 import { textOfBlocks } from './event-text';
 import { LongText } from './long-text';
 
-const words = texts.queue;
+const words = texts.conversations.queue;
 
 /** One place up, or one down. */
 export type Step = -1 | 1;

@@ -8,9 +8,10 @@ import { Shown } from '../../parts/states';
 import { cut, say, texts } from '../../text';
 import { OwnActions } from './actions';
 import { EventList } from './events';
-import { Facts } from './facts';
+import { RecordFacts } from './facts';
 import { Queue, useQueue } from './queue';
 import { Sandbox } from './sandbox';
+import { Stop } from './stop';
 import { type Conversation, useConversation } from './use-conversation';
 import { useEvents } from './use-events';
 
@@ -54,9 +55,12 @@ function Opened(props: { conversation: Conversation; reload: () => void }): JSX.
       {isOwn ? (
         <OwnActions conversation={conversation} onChange={reload} onDeleted={leave} />
       ) : (
-        <p>{user_email === null ? words.readOnlyUnnamed : say(words.readOnly, { email: user_email })}</p>
+        <>
+          <p>{user_email === null ? words.readOnlyUnnamed : say(words.readOnly, { email: user_email })}</p>
+          {organization.can('stop_org_conversations') && <Stop id={id} onChange={reload} />}
+        </>
       )}
-      <Facts conversation={conversation} />
+      <RecordFacts conversation={conversation} />
       <Sandbox conversation={conversation} onChange={reload} />
       <Queue conversation={conversation} queue={queue} />
       <EventList events={events} id={id} />

@@ -1,25 +1,24 @@
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { api, bodyOf } from '../../api/client';
 import { useOrganization } from '../../app/organization';
 import { announce } from '../../parts/announce';
 import { useChange, useLoad } from '../../parts/load';
 import { Confirm } from '../../parts/modal';
+import { Section } from '../../parts/page';
 import { Empty, Failure, Shown } from '../../parts/states';
 import { texts } from '../../text';
 import { sandboxText } from './conversation-texts';
 import { LongText } from './long-text';
 import type { Conversation } from './use-conversation';
 
-const words = { ...texts.conversations, ...texts.sandboxes };
+const words = { ...texts.conversations, ...texts.conversations.sandboxes };
 
 /** The sandbox of a conversation: pause and resume it, and read its log, where that is one's own. */
 export function Sandbox(props: { conversation: Conversation; onChange: () => void }): JSX.Element {
   const { sandbox_id, sandbox_status, isOwn } = props.conversation;
-  const heading = useId();
   return (
-    <section aria-labelledby={heading}>
-      <h2 id={heading}>{words.title}</h2>
+    <Section title={words.title}>
       {sandbox_id === null ? (
         <Empty>{words.none}</Empty>
       ) : (
@@ -40,7 +39,7 @@ export function Sandbox(props: { conversation: Conversation; onChange: () => voi
           )}
         </>
       )}
-    </section>
+    </Section>
   );
 }
 

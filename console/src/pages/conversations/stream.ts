@@ -13,6 +13,7 @@ const NEWS = [
   'conversation.updated',
   'conversation.deleted',
   'conversation.status_changed',
+  'conversation.stopped',
   'start_task.status_changed',
   'sandbox.status_changed',
   'message.queued',
