@@ -78,7 +78,7 @@ describeWithEngine('what the image holds', () => {
   });
 
   it('is the program, its dependencies and their list, and nothing else of the folder it was built in', async () => {
-    const expected = ['.cache', 'LICENSE', 'dist', 'node_modules', 'package.json', 'sbom.json'];
+    const expected = ['.cache', 'LICENSE', 'console', 'dist', 'node_modules', 'package.json', 'sbom.json'];
     expect((await inImage('ls', '-A', '/app')).split('\n').sort()).toEqual(expected.sort());
     expect(await inImage('find', '/app/.cache', '-type', 'f')).toBe('');
   });

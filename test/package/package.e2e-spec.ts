@@ -66,6 +66,7 @@ describe('the package', () => {
     expect(readdirSync(join(packed, 'docs'))).toEqual(expect.arrayContaining(['extending.md', 'api']));
     expect(readdirSync(join(packed, EXAMPLE)).sort()).toEqual([
       'package.json',
+      'pages',
       'src',
       'test',
       'tsconfig.json',
