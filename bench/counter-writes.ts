@@ -66,7 +66,7 @@ async function main(databaseUrl: string): Promise<void> {
     for (const kind of ['without', 'with'] as const) {
       await admin.query(`ALTER TABLE conversations ${kind === 'with' ? 'ENABLE' : 'DISABLE'} TRIGGER USER`);
       turns[kind].push(await updatesPerSecond(writers, ids));
-      await admin.query('SELECT conversation_counts_fold(1000000), usage_fold(1000000, 1000)');
+      await admin.query('SELECT conversation_counts_fold(1000000), usage_fold(1000000, 1000, 1000)');
     }
   await Promise.all(writers.map((client) => client.end()));
   const dataSource = await createDataSource(databaseUrl, 1).initialize();

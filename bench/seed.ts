@@ -136,7 +136,7 @@ async function seed(url: string, conversations: number, orgs: number): Promise<v
     for (const fold of [
       'conversation_counts_fold(20000)',
       'conversation_sandbox_fold(20000)',
-      'usage_fold(20000, 1000)',
+      'usage_fold(20000, 1000, 1000)',
     ])
       for (let folded = 1; folded > 0;) {
         const { rows } = await client.query<{ folded: number }>(`SELECT ${fold} AS folded`);

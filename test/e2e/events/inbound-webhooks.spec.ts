@@ -318,6 +318,8 @@ describe('the calls of agent servers', () => {
       ['negative ones', { usage_to_metrics: { agent: usage(-1, -1, -1) } }],
       ['fractions of tokens', { usage_to_metrics: { agent: usage(0, 0.5, 0.5) } }],
       ['more than fits', { usage_to_metrics: { agent: usage(0, 1e300, 1e300) } }],
+      ['a cost beyond all money', { usage_to_metrics: { agent: usage(1e308, 0, 0) } }],
+      ['costs that are so much together', { usage_to_metrics: { a: usage(6e8, 0, 0), b: usage(6e8, 0, 0) } }],
       ['sums beyond all numbers', { usage_to_metrics: { a: usage(1.7e308, 0, 0), b: usage(1.7e308, 0, 0) } }],
       [
         'sums of tokens beyond what is stored',

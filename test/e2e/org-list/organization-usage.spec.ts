@@ -32,7 +32,7 @@ describe('GET /api/organizations/{org_id}/usage', () => {
     app.db.query('SELECT apply_report($1, NULL, NULL, NULL, NULL, $2, $3, 0, 0, 0, 0, 0, 0, true)', [
       ...[id, cost, tokens],
     ]);
-  const fold = (): Promise<unknown> => app.db.query('SELECT usage_fold(1000, 1000)');
+  const fold = (): Promise<unknown> => app.db.query('SELECT usage_fold(1000, 1000, 1000)');
   const at = (ago: number): Pick<StoredConversation, 'created_at' | 'updated_at'> => {
     const time = new Date(Date.now() - ago * DAY_MS);
     return { created_at: time, updated_at: time };

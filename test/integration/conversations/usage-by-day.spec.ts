@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../../src/kernel/database';
+import { usageQuery } from '../../../src/conversations/conversations/org-list/usage/usage.read-model';
+import { ADVISORY_LOCKS, createDataSource } from '../../../src/kernel/database';
 import { UsageSoFar20261128212000 } from '../../../src/kernel/database/migrations/20261128212000-usage-so-far';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { rounds } from '../../support/rounds';
@@ -101,12 +102,12 @@ describe('usage by day', () => {
 
   const begin = (
     id: string,
-    fields: { org?: number; tags?: object; createdAt?: string } = {},
+    fields: { org?: number; user?: number; tags?: object; createdAt?: string } = {},
   ): Promise<unknown> =>
     admin.query(
       `INSERT INTO conversations (id, org_id, created_by_user_id, start_state, tags, created_at)
        VALUES ($1, $2, $3, 'ready', $4, coalesce($5, now()))`,
-      [id, orgs[fields.org ?? 0], users[0], fields.tags ?? {}, fields.createdAt],
+      [id, orgs[fields.org ?? 0], users[fields.user ?? 0], fields.tags ?? {}, fields.createdAt],
     );
   const report = (client: Client, id: string, cost: number, tokens = 0): Promise<unknown> =>
     client.query('SELECT apply_report($1, NULL, NULL, NULL, NULL, $2, $3, $3, $3, $3, 0, 0, 0, true)', [
@@ -114,8 +115,14 @@ describe('usage by day', () => {
       cost,
       tokens,
     ]);
-  const fold = async (client: Client, most = 100_000, mostValues = 1_000): Promise<number> => {
-    const { rows } = await client.query<{ n: number }>('SELECT usage_fold($1, $2) AS n', [most, mostValues]);
+  const fold = async (
+    client: Client,
+    most = 100_000,
+    mostValues = 1_000,
+    mostOfUser = 1_000,
+  ): Promise<number> => {
+    const values = [most, mostValues, mostOfUser];
+    const { rows } = await client.query<{ n: number }>('SELECT usage_fold($1, $2, $3) AS n', values);
     return rows[0]!.n;
   };
   const usedBy = async (dimension: string, org = 0): Promise<unknown[]> => {
@@ -295,6 +302,28 @@ describe('usage by day', () => {
     await compare(admin);
   });
 
+  it('has so many values that one user brings, so that all have those of others', async () => {
+    for (let n = 0; n < 5; n++) {
+      await begin(idOf(1, n), { tags: { n: String(n) } });
+      await report(admin, idOf(1, n), 2 ** n);
+      if (n === 0) await fold(admin, 100, 4, 2);
+    }
+    // The other one brings a value of the first, too, and that counts as brought by the other.
+    for (const n of [1, 9]) await begin(idOf(2, n), { user: 1, tags: { n: String(n) } });
+    await fold(admin, 100, 4, 2);
+    await begin(idOf(2, 10), { user: 1, tags: { n: '10' } });
+    await report(admin, idOf(1, 0), 101);
+    await fold(admin, 100, 4, 2);
+    expect(await usedBy('tag')).toEqual([
+      { value: 'n:0', is_rest: false, conversations: 1, cost: 101 },
+      { value: 'n:1', is_rest: false, conversations: 2, cost: 2 },
+      { value: 'n:4', is_rest: false, conversations: 1, cost: 16 },
+      { value: 'n:9', is_rest: false, conversations: 1, cost: 0 },
+      { value: '', is_rest: true, conversations: 3, cost: 4 + 8 },
+    ]);
+    await compare(admin);
+  });
+
   it('tells days apart in UTC, whatever the time zone of the connection', async () => {
     const client = await connect();
     await client.query(`SET timezone = 'Pacific/Kiritimati'`);
@@ -329,6 +358,25 @@ describe('usage by day', () => {
     await report(second, idOf(1, 2), 3);
     await first.query('COMMIT');
     await compare(admin);
+  });
+
+  it('is added to while other counters are, however long that takes', async () => {
+    const counting = await connect();
+    await counting.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.counts]);
+    await begin(idOf(1, 1));
+    expect(await fold(admin)).toBe(1);
+    await counting.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.counts]);
+  });
+
+  it('finds the users of its items by their ids, however many there are', async () => {
+    const period = { orgId: orgs[0]!, from: '2026-01-01', to: '2026-12-31', limit: 100 };
+    const { sql, parameters } = usageQuery('user', period);
+    await admin.query('BEGIN');
+    await admin.query('SET LOCAL enable_seqscan = off');
+    const { rows } = await admin.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, [...parameters]);
+    await admin.query('ROLLBACK');
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Index Scan using users_pkey/);
   });
 
   it('begins with what the records have, although reports go on meanwhile', async () => {

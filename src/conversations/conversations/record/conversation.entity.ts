@@ -27,6 +27,7 @@ type StartState = 'starting' | 'ready' | 'failed';
 @Check('pr_number_length', `cardinality(pr_number) <= ${MAX_PULL_REQUESTS}`)
 @Check('conversations_start_state', `start_state IN ('starting', 'ready', 'failed')`)
 @Index('conversations_org_updated', { synchronize: false })
+@Index('conversations_failed', { synchronize: false })
 @Index('conversations_org_created', { synchronize: false })
 @Index('conversations_org_cost', { synchronize: false })
 @Index('conversations_org_model', { synchronize: false })

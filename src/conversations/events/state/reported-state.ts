@@ -58,9 +58,12 @@ export function stateOfInfo(info: Readonly<Record<string, unknown>>): ReportedSt
   return state;
 }
 
-/** Whether sums are numbers that can be stored and returned unchanged. */
+/** In dollars; what all conversations of an organization spent together is to be a number still. */
+const MOST_COST = 1e9;
+
+/** Whether sums are numbers that can be stored, added up and returned unchanged. */
 function isExact({ cost, ...tokens }: ReportedMetrics): boolean {
-  return Number.isFinite(cost) && Object.values(tokens).every(Number.isSafeInteger);
+  return cost <= MOST_COST && Object.values(tokens).every(Number.isSafeInteger);
 }
 
 function stateOfAgent({ llm, kind }: Readonly<Record<string, unknown>>): ReportedState {

@@ -9,6 +9,7 @@ import type { MessageMode, MessageState } from './message.enums';
 @Index('pending_messages_queue', ['queueId', 'rank'])
 @Index('pending_messages_undelivered', { synchronize: false })
 @Index('pending_messages_done', { synchronize: false })
+@Index('pending_messages_waiting', { synchronize: false })
 export class PendingMessage {
   @PrimaryColumn('uuid')
   id!: string;
@@ -16,6 +17,13 @@ export class PendingMessage {
   @Column('uuid')
   @ForeignKey('MessageQueue', { name: 'pending_messages_queue_id_fkey', onDelete: 'CASCADE' })
   queueId!: string;
+
+  /** Written by a trigger. */
+  @Column('uuid', {
+    nullable: true,
+    comment: 'of its queue, or the conversation of that; null for what was done before it was kept',
+  })
+  orgId!: string | null;
 
   /** Its place among the messages of the queue: lower ones are delivered first. */
   @Column('bigint')

@@ -78,7 +78,17 @@ BEGIN
 END
 $$`;
 
+/** Sandboxes first: each trigger locks its table against writers, who begin with sandboxes. */
 const TRIGGERS = `
+CREATE TRIGGER sandboxes_conversations_changed AFTER INSERT OR DELETE ON sandboxes
+  FOR EACH ROW EXECUTE FUNCTION conversation_sandbox_changed('true');
+CREATE TRIGGER sandboxes_conversations_changed_anew AFTER UPDATE ON sandboxes
+  FOR EACH ROW
+  WHEN (old.status IS DISTINCT FROM new.status
+    OR old.stopping IS DISTINCT FROM new.stopping)
+  EXECUTE FUNCTION conversation_sandbox_changed('true');
+CREATE TRIGGER sandboxes_emptied AFTER TRUNCATE ON sandboxes
+  FOR EACH STATEMENT EXECUTE FUNCTION sandboxes_emptied();
 CREATE TRIGGER conversations_sandbox_changed AFTER INSERT OR DELETE ON conversations
   FOR EACH ROW EXECUTE FUNCTION conversation_sandbox_changed('false');
 CREATE TRIGGER conversations_sandbox_changed_anew AFTER UPDATE ON conversations
@@ -91,16 +101,7 @@ CREATE TRIGGER conversations_sandbox_changed_anew AFTER UPDATE ON conversations
     OR old.start_state IS DISTINCT FROM new.start_state)
   EXECUTE FUNCTION conversation_sandbox_changed('false');
 CREATE TRIGGER conversations_sandbox_emptied AFTER TRUNCATE ON conversations
-  FOR EACH STATEMENT EXECUTE FUNCTION conversation_sandbox_emptied();
-CREATE TRIGGER sandboxes_conversations_changed AFTER INSERT OR DELETE ON sandboxes
-  FOR EACH ROW EXECUTE FUNCTION conversation_sandbox_changed('true');
-CREATE TRIGGER sandboxes_conversations_changed_anew AFTER UPDATE ON sandboxes
-  FOR EACH ROW
-  WHEN (old.status IS DISTINCT FROM new.status
-    OR old.stopping IS DISTINCT FROM new.stopping)
-  EXECUTE FUNCTION conversation_sandbox_changed('true');
-CREATE TRIGGER sandboxes_emptied AFTER TRUNCATE ON sandboxes
-  FOR EACH STATEMENT EXECUTE FUNCTION sandboxes_emptied()`;
+  FOR EACH STATEMENT EXECUTE FUNCTION conversation_sandbox_emptied()`;
 
 /**
  * One statement, so that all of it is of one moment: whoever commits after that has left a change that it does not see, and
@@ -173,8 +174,6 @@ export class SandboxStatusTotals20261128200500 implements CompatibleMigration {
       IS 'writes what conversations show now of the sandboxes that changed; returns how many changes those were'`);
     await runner.query(`COMMENT ON FUNCTION conversation_sandbox_rebuild
       IS 'notes every conversation as changed, for folds to count anew'`);
-    // Jobs do the rest, while the service is at work.
-    await runner.query('SELECT conversation_sandbox_rebuild()');
   }
 
   down(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { QueryRunner } from 'typeorm';
+import { ADVISORY_LOCKS } from '../schema/advisory-locks';
 import type { CompatibleMigration } from '../schema/compatibility';
 
 /** What is counted of a conversation, or of what it spent. */
@@ -40,6 +41,7 @@ CREATE TABLE usage_by_day (
   day date NOT NULL,
   value text NOT NULL,
   is_rest boolean NOT NULL,
+  first_user_id uuid,
   conversations numeric NOT NULL,
   accumulated_cost numeric NOT NULL,
   prompt_tokens numeric NOT NULL,
@@ -51,7 +53,8 @@ CREATE TABLE usage_by_day (
   CONSTRAINT value_length CHECK (char_length(value) <= 255)
 ) WITH (fillfactor = 70);
 COMMENT ON COLUMN usage_by_day.value IS 'its first 255 characters; empty for none, for all, and for the rest';
-COMMENT ON COLUMN usage_by_day.is_rest IS 'of all values that came after the most that a day has'`;
+COMMENT ON COLUMN usage_by_day.is_rest IS 'of all values that came after the most that a day has';
+COMMENT ON COLUMN usage_by_day.first_user_id IS 'with whose conversation the value came; null where it is empty'`;
 
 /** Where the amounts of a conversation are counted. A tag is counted as the filters of lists write it. */
 const PLACES = `
@@ -102,42 +105,54 @@ END
 $$`;
 
 /**
- * One at a time, under the lock of the other counters. What belongs to an organization that is gone is dropped. New values beyond
- * the most of a day are added to its rest.
+ * One at a time. What belongs to an organization that is gone is dropped. New values beyond the most of a day, or the most that
+ * one user brings to it, are added to its rest: no user fills the day alone.
  */
 const FOLD = `
-CREATE FUNCTION usage_fold(most integer, most_values integer) RETURNS integer LANGUAGE plpgsql AS $$
+CREATE FUNCTION usage_fold(most integer, most_values integer, most_of_user integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   folded integer;
 BEGIN
-  IF NOT pg_try_advisory_xact_lock(7246002) THEN RETURN 0; END IF;
+  IF NOT pg_try_advisory_xact_lock(${ADVISORY_LOCKS.usage}) THEN RETURN 0; END IF;
   WITH taken AS (
     DELETE FROM usage_deltas WHERE ctid = ANY (ARRAY(SELECT ctid FROM usage_deltas LIMIT most)) RETURNING *
   ), parts AS MATERIALIZED (
-    SELECT t.org_id, t.day, p.dimension, p.value, ${sums}
+    SELECT t.org_id, p.dimension, t.day, p.value, t.user_id, ${sums}
       FROM (SELECT org_id, day, user_id, llm_model, repository, tags, ${sums} FROM taken GROUP BY 1, 2, 3, 4, 5, 6) t
      CROSS JOIN LATERAL usage_places(t.user_id, t.llm_model, t.repository, t.tags) p
      WHERE EXISTS (SELECT FROM organizations o WHERE o.id = t.org_id)
-     GROUP BY 1, 2, 3, 4
+     GROUP BY 1, 2, 3, 4, 5
   ), known AS MATERIALIZED (
-    SELECT h.org_id, h.dimension, h.day, count(*) AS values
-      FROM (SELECT DISTINCT p.org_id, p.dimension, p.day FROM parts p WHERE p.dimension <> 'all') g
+    SELECT h.org_id, h.dimension, h.day, h.first_user_id, count(*) AS values
+      FROM (SELECT DISTINCT p.org_id, p.dimension, p.day FROM parts p WHERE p.value <> '') g
       JOIN usage_by_day h ON h.org_id = g.org_id AND h.dimension = g.dimension AND h.day = g.day AND h.value <> ''
-     GROUP BY 1, 2, 3
-  ), placed AS (
-    SELECT p.*, u.value IS NULL AND p.value <> ''
-             AND coalesce(k.values, 0) + row_number() OVER (
-               PARTITION BY p.org_id, p.dimension, p.day, u.value IS NULL AND p.value <> ''
-               ORDER BY p.accumulated_cost DESC, p.value) > most_values AS beyond
+     GROUP BY 1, 2, 3, 4
+  ), fresh AS MATERIALIZED (
+    SELECT p.*, row_number() OVER (
+             PARTITION BY p.org_id, p.dimension, p.day, p.user_id ORDER BY p.accumulated_cost DESC, p.value)
+           + coalesce((SELECT k.values FROM known k WHERE k.org_id = p.org_id AND k.dimension = p.dimension
+                          AND k.day = p.day AND k.first_user_id = p.user_id), 0) AS of_user
       FROM parts p
-      LEFT JOIN usage_by_day u ON u.org_id = p.org_id AND u.dimension = p.dimension AND u.day = p.day
-        AND u.value = p.value AND NOT u.is_rest
-      LEFT JOIN known k ON k.org_id = p.org_id AND k.dimension = p.dimension AND k.day = p.day
+     WHERE p.value <> '' AND NOT EXISTS (
+       SELECT FROM usage_by_day u WHERE u.org_id = p.org_id AND u.dimension = p.dimension AND u.day = p.day
+          AND u.value = p.value AND NOT u.is_rest)
+  ), told_apart AS (
+    SELECT org_id, dimension, day, value, (array_agg(user_id ORDER BY of_user))[1] AS first_user_id,
+           row_number() OVER (PARTITION BY org_id, dimension, day ORDER BY sum(accumulated_cost) DESC, value)
+           + coalesce((SELECT sum(k.values) FROM known k WHERE k.org_id = f.org_id AND k.dimension = f.dimension
+                          AND k.day = f.day), 0) AS of_day
+      FROM fresh f WHERE of_user <= most_of_user GROUP BY 1, 2, 3, 4
+  ), placed AS (
+    SELECT p.*, a.first_user_id, f.value IS NOT NULL AND a.value IS NULL AS beyond
+      FROM parts p
+      LEFT JOIN fresh f USING (org_id, dimension, day, value, user_id)
+      LEFT JOIN told_apart a ON a.org_id = p.org_id AND a.dimension = p.dimension AND a.day = p.day
+        AND a.value = p.value AND a.of_day <= most_values
   ), added AS (
     INSERT INTO usage_by_day AS held
-      (org_id, dimension, day, value, is_rest, ${AMOUNTS.join(', ')})
-    SELECT org_id, dimension, day, CASE WHEN beyond THEN '' ELSE value END, beyond, ${sums}
-      FROM placed GROUP BY 1, 2, 3, 4, 5
+      (org_id, dimension, day, value, is_rest, first_user_id, ${AMOUNTS.join(', ')})
+    SELECT org_id, dimension, day, CASE WHEN beyond THEN '' ELSE value END, beyond, first_user_id, ${sums}
+      FROM placed GROUP BY 1, 2, 3, 4, 5, 6
     ON CONFLICT (org_id, dimension, day, value, is_rest) DO UPDATE SET
       ${AMOUNTS.map((amount) => `${amount} = held.${amount} + EXCLUDED.${amount}`).join(', ')}
   )

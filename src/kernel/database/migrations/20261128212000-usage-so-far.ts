@@ -28,7 +28,7 @@ export class UsageSoFar20261128212000 implements CompatibleMigration {
   readonly oldestBuild = 20261127180000;
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.counts]);
+    await runner.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.usage]);
     await runner.query(COUNT_SO_FAR);
   }
 

@@ -1,6 +1,6 @@
 /**
  * The advisory locks of the service, each with a number of its own, so that waiting for one never means waiting
- * for another. Functions of the migrations use `counts`.
+ * for another. Functions of the migrations use `counts` and `usage`.
  */
 export const ADVISORY_LOCKS = {
   /** Held by the replica that is migrating. */
@@ -15,4 +15,6 @@ export const ADVISORY_LOCKS = {
   bootstrap: 7_246_005,
   /** Held by the transaction that gives domain events their positions. */
   positions: 7_246_006,
+  /** Held while usage is added up: apart from `counts`, so that neither work keeps the other from its turn. */
+  usage: 7_246_007,
 } as const;

@@ -31,7 +31,7 @@ const EVENT_BYTES = 65_536;
 
 const FAILED_STATUSES = ['error', 'stuck'] as const satisfies readonly ExecutionStatus[];
 
-/** By the index of updates. */
+/** By the index of what failed, whose condition this repeats. */
 const FAILURES = `
   SELECT c.id, c.title, c.created_by_user_id AS user_id,
          (SELECT email FROM users u WHERE u.id = c.created_by_user_id) AS user_email,
@@ -48,9 +48,7 @@ const FAILURES = `
 
 const QUEUED = `
   SELECT count(*) AS waiting, min(m.created_at) AS oldest_at
-    FROM pending_messages m JOIN message_queues q ON q.id = m.queue_id
-    LEFT JOIN conversations c ON c.id = q.conversation_id
-   WHERE m.state IN ('queued', 'delivering') AND coalesce(c.org_id, q.org_id) = $1`;
+    FROM pending_messages m WHERE m.state IN ('queued', 'delivering') AND m.org_id = $1`;
 
 const DELIVERIES = `
   SELECT count(*) FILTER (WHERE d.state = 'pending') AS deliveries_waiting,

@@ -18,39 +18,42 @@ export interface UsageRow {
 const AMOUNTS = CONVERSATION_AMOUNTS.join(', ');
 const SUMS = CONVERSATION_AMOUNTS.map((amount) => `coalesce(sum(${amount}), 0) AS ${amount}`).join(', ');
 
-/** What an organization ($1) used from a day ($2) to another ($3), folded or not, in some dimensions. */
-const used = (dimensions: string): string => `
-  SELECT dimension, day, value, is_rest, ${AMOUNTS} FROM usage_by_day
-   WHERE org_id = $1 AND dimension IN (${dimensions}) AND day BETWEEN $2::date AND $3::date
+/** What an organization ($1) used from a day ($2) to another ($3) and is not folded yet. */
+const RECENT = `recent AS MATERIALIZED (
+    SELECT day, user_id, llm_model, repository, tags, ${SUMS} FROM usage_deltas
+     WHERE org_id = $1 AND day BETWEEN $2::date AND $3::date GROUP BY 1, 2, 3, 4, 5)`;
+
+/** What it used, folded or {@link RECENT}, in a dimension. */
+const used = (dimension: 'all' | Exclude<UsageGroup, 'day'>): string => `
+  SELECT day, value, is_rest, ${AMOUNTS} FROM usage_by_day
+   WHERE org_id = $1 AND dimension = '${dimension}' AND day BETWEEN $2::date AND $3::date
   UNION ALL
-  SELECT p.dimension, d.day, p.value, false, ${AMOUNTS}
-    FROM (SELECT day, user_id, llm_model, repository, tags, ${SUMS} FROM usage_deltas
-           WHERE org_id = $1 AND day BETWEEN $2::date AND $3::date GROUP BY 1, 2, 3, 4, 5) d
+  SELECT d.day, p.value, false, ${AMOUNTS} FROM recent d
    CROSS JOIN LATERAL usage_places(d.user_id, d.llm_model, d.repository, d.tags) p
-   WHERE p.dimension IN (${dimensions})`;
+   WHERE p.dimension = '${dimension}'`;
 
 const ROW = `
   SELECT (SELECT coalesce(jsonb_agg(i ORDER BY i.place), '[]') FROM items i) AS items,
          (SELECT to_jsonb(o) FROM (SELECT ${SUMS} FROM others) o) AS others,
-         (SELECT to_jsonb(t) FROM (SELECT ${SUMS} FROM used WHERE dimension = 'all') t) AS totals`;
+         (SELECT to_jsonb(t) FROM (SELECT ${SUMS} FROM (${used('all')}) u) t) AS totals`;
 
 /** Each day with what was used on it. */
 const BY_DAY = `
-  WITH used AS MATERIALIZED (${used(`'all'`)}), items AS (
+  WITH ${RECENT}, items AS (
     SELECT day::date AS place, to_char(day, 'YYYY-MM-DD') AS value, NULL AS user_email, ${SUMS}
       FROM generate_series($2::timestamp, $3::timestamp, '1 day') AS day
-      LEFT JOIN (SELECT day AS of_day, ${AMOUNTS} FROM used) u ON u.of_day = day
+      LEFT JOIN (SELECT day AS of_day, ${AMOUNTS} FROM (${used('all')}) u) u ON u.of_day = day
      GROUP BY day
-  ), others AS (SELECT * FROM used WHERE false) ${ROW}`;
+  ), others AS (SELECT * FROM items WHERE false) ${ROW}`;
 
 /** Values in the order of their cost, up to so many ($4). */
 const byValue = (dimension: Exclude<UsageGroup, 'day'>): string => `
-  WITH used AS MATERIALIZED (${used(`'all', '${dimension}'`)}), ranked AS MATERIALIZED (
+  WITH ${RECENT}, ranked AS MATERIALIZED (
     SELECT value, is_rest, ${SUMS},
            row_number() OVER (ORDER BY is_rest, sum(accumulated_cost) DESC, sum(conversations) DESC, value) AS place
-      FROM used WHERE dimension = '${dimension}' GROUP BY value, is_rest
+      FROM (${used(dimension)}) u GROUP BY value, is_rest
   ), items AS (
-    SELECT r.*, ${dimension === 'user' ? '(SELECT email FROM users u WHERE u.id::text = r.value)' : 'NULL'} AS user_email
+    SELECT r.*, ${dimension === 'user' ? "(SELECT email FROM users u WHERE u.id = nullif(r.value, '')::uuid)" : 'NULL'} AS user_email
       FROM ranked r WHERE place <= $4 AND NOT is_rest
   ), others AS (SELECT * FROM ranked WHERE place > $4 OR is_rest) ${ROW}`;
 

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { createDataSource, migrate } from '../../../src/kernel/database';
+import { SandboxStatusTotals20261128200500 } from '../../../src/kernel/database/migrations/20261128200500-sandbox-status-totals';
+import { SandboxStatusesSoFar20261128200530 } from '../../../src/kernel/database/migrations/20261128200530-sandbox-statuses-so-far';
+import { createEmptyDatabase, type TestDatabase } from '../../support/database/postgres';
+import { eventually } from '../../support/eventually';
+
+describe('the migrations that count conversations by the status of their sandboxes', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let writer: Client;
+  let runner: QueryRunner;
+  const [user, org, sandbox] = [randomUUID(), randomUUID(), randomUUID()];
+
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    const isBefore = (name: string): boolean => Number(name.slice(-14)) < 20261128200500;
+    await migrate(database.url, undefined, isBefore);
+    dataSource = await createDataSource(database.url, 2).initialize();
+    writer = new Client(database.url);
+    await writer.connect();
+    await writer.query(`SET lock_timeout = '20s'`);
+    await writer.query('INSERT INTO users (id, email) VALUES ($1, $2)', [user, 'writer@example.com']);
+    await writer.query('INSERT INTO organizations (id, name) VALUES ($1, $2)', [org, 'o']);
+    await writer.query(
+      `INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, status, last_activity_at)
+       VALUES ($1, $2, $3, 'embedded', 'RUNNING', now())`,
+      [sandbox, org, user],
+    );
+    await writer.query(
+      `INSERT INTO conversations (id, org_id, created_by_user_id, start_state, sandbox_id)
+       SELECT gen_random_uuid(), $1, $2, 'ready', $3 FROM generate_series(1, 3)`,
+      [org, user, sandbox],
+    );
+  });
+  afterAll(async () => {
+    await writer.end();
+    await dataSource.destroy();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    runner = dataSource.createQueryRunner();
+    await runner.startTransaction();
+  });
+  afterEach(() => runner.release());
+
+  const notes = async (): Promise<unknown> =>
+    (await runner.query('SELECT count(*)::integer AS notes FROM conversation_sandbox_changes')) as unknown;
+
+  it('lock sandboxes before conversations, as a start does', async () => {
+    await writer.query('BEGIN');
+    await writer.query('UPDATE sandboxes SET last_activity_at = now()');
+    const migrated = new SandboxStatusTotals20261128200500().up(runner);
+    migrated.catch(() => undefined);
+    const waiting = 'SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+    await eventually(async () => expect((await writer.query(waiting)).rows).toHaveLength(1));
+    await writer.query('UPDATE conversations SET updated_at = now()');
+    await writer.query('COMMIT');
+    await migrated;
+    await runner.rollbackTransaction();
+  });
+
+  it('note no conversation under these locks, and all of them without', async () => {
+    await new SandboxStatusTotals20261128200500().up(runner);
+    expect(await notes()).toEqual([{ notes: 0 }]);
+    await runner.commitTransaction();
+    await runner.startTransaction();
+    await new SandboxStatusesSoFar20261128200530().up(runner);
+    expect(await notes()).toEqual([{ notes: 3 }]);
+    await writer.query(`UPDATE sandboxes SET status = 'PAUSED'`);
+    await writer.query(`UPDATE conversations SET start_state = 'failed'`);
+    await runner.commitTransaction();
+    await runner.query('SELECT conversation_sandbox_fold(100)');
+    expect(await runner.query('SELECT status, conversations FROM conversation_sandbox_counts')).toEqual([
+      { status: 'PAUSED', conversations: '3' },
+    ]);
+  });
+});
