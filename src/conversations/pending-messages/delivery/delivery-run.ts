@@ -127,8 +127,8 @@ export class DeliveryRun {
       await this.repository.recordFailure(lease, message.id, outcome.reason);
       return 'read again';
     }
-    await this.repository.requeue(lease, message.id, outcome.reason);
-    return { ms: 'back-off', settling: false };
+    const isTriedAgain = await this.repository.requeue(lease, message.id, outcome.reason);
+    return isTriedAgain ? { ms: 'back-off', settling: false } : 'read again';
   }
 
   /** Verifies a message whose outcome is unknown, once its settling time has passed. */

@@ -82,11 +82,11 @@ export const RECORD_FAILURE = new Statement<{ readonly id: string }>(
 );
 
 /** A message ($3) waits again, for a reason ($4); where the conversation was stopped meanwhile, it fails. */
-export const REQUEUE = new Statement<{ readonly id: string }>(
+export const REQUEUE = new Statement<{ readonly is_queued: boolean }>(
   `UPDATE pending_messages
       SET state = CASE WHEN stopped THEN 'failed' ELSE 'queued' END, failed_at = CASE WHEN stopped THEN now() END,
-          last_error = CASE WHEN stopped THEN 'The conversation was stopped before the message arrived. ' ELSE '' END || $4
-    WHERE id = $3 AND state = 'delivering' AND ${OWNED} RETURNING id`,
+          last_error = CASE WHEN stopped THEN 'The conversation was stopped before the message arrived.' ELSE $4 END
+    WHERE id = $3 AND state = 'delivering' AND ${OWNED} RETURNING NOT stopped AS is_queued`,
 );
 
 /** Why a message ($3) is not delivered yet ($4). */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { cutText, MEBIBYTE } from '../../../kernel/common';
+import type { Statement } from '../../../kernel/database';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { JobQueue } from '../../../kernel/jobs';
 import { LeaseLostError } from '../../../kernel/leases';
@@ -133,22 +134,20 @@ export class DeliveryRepository {
 
   /** The message will never arrive: the agent server will not take it, or that can no longer be found out. */
   async recordFailure(lease: QueueLease, messageId: string, reason: string): Promise<void> {
-    const failed = await this.fail(RECORD_FAILURE, [
-      lease.queueId,
-      lease.fence,
-      messageId,
-      shortened(reason),
-    ]);
-    if (failed === 0) throw new LeaseLostError();
+    const values = [lease.queueId, lease.fence, messageId, shortened(reason)];
+    if ((await this.fail(RECORD_FAILURE, values)).length === 0) throw new LeaseLostError();
   }
 
   /**
    * The message was definitely not stored: returns it to `queued`, where it can be cancelled. It fails where the conversation
    * was stopped.
+   * @returns whether it is queued
    */
-  async requeue(lease: QueueLease, messageId: string, reason: string): Promise<void> {
-    const written = await this.fail(REQUEUE, [lease.queueId, lease.fence, messageId, shortened(reason)]);
-    if (written === 0) throw new LeaseLostError();
+  async requeue(lease: QueueLease, messageId: string, reason: string): Promise<boolean> {
+    const values = [lease.queueId, lease.fence, messageId, shortened(reason)];
+    const [written] = await this.fail(REQUEUE, values);
+    if (written === undefined) throw new LeaseLostError();
+    return written.is_queued;
   }
 
   /** Records why a message is not delivered yet; its state stays as it is. */
@@ -231,16 +230,16 @@ export class DeliveryRepository {
     });
   }
 
-  /** @returns how many messages were written */
-  private async fail(
-    statement: typeof RECORD_FAILURE | typeof FAIL_ALL | typeof REQUEUE,
+  /** @returns what was written of messages */
+  private async fail<Row extends object>(
+    statement: Statement<Row>,
     values: readonly unknown[],
-  ): Promise<number> {
-    if (!this.events.listensTo('message.failed')) return (await statement.rows(this.database, values)).length;
+  ): Promise<Row[]> {
+    if (!this.events.listensTo('message.failed')) return statement.rows(this.database, values);
     return this.database.transaction(async (transaction) => {
       const written = await statement.rows(transaction, values);
       if (written.length > 0) await this.events.publishLogged(transaction, 'message.failed');
-      return written.length;
+      return written;
     });
   }
 }

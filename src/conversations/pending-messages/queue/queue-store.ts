@@ -25,6 +25,7 @@ import {
   STOP_DELIVERING,
   WAITING_TO_STEER,
 } from './queue.query';
+import { END_PAUSES } from '../after-run/queue-pauses.query';
 import { wakeJob } from '../leases/delivery-job-name';
 
 /** The queues as conversations see them: they open, fill, resume and close one. */
@@ -86,9 +87,12 @@ export class QueueStore extends ConversationQueue {
   ): Promise<StoppedMessages> {
     const queues = await LOCK_QUEUE_OF.rows(transaction, [conversationId]);
     const ids = queues.map(({ id }) => id);
+    // A pause after failures is not for the next message, which did not fail.
+    await END_PAUSES.rows(transaction, [ids]);
+    // Those on their way first: one that gets back into the queue meanwhile, whose run does not lock that, is then found in it.
+    const onTheirWay = await STOP_DELIVERING.rows(transaction, [ids]);
     const failed = await FAIL_QUEUED.rows(transaction, [ids, cutText(reason, MAX_REASON)]);
     if (failed.length > 0) await this.events.publishLogged(transaction, 'message.failed');
-    const onTheirWay = await STOP_DELIVERING.rows(transaction, [ids]);
     return { failed: failed.length, onTheirWay: onTheirWay.length };
   }
 
