@@ -7,7 +7,7 @@ import type {
 import { AgentServerDouble, type DoubleOptions } from '../agent-server/agent-server-double';
 import { makeCaller, makeOrg } from '../service/factories';
 import { createTestDatabase, type TestDatabase } from '../database/postgres';
-import { callerOf, PlannedSandboxes, QueueReplica } from './queue-replica';
+import { callerOf, PlannedSandboxes, QueueReplica, type QueueReplicaOptions } from './queue-replica';
 
 /** A message as the list of a queue returns it. */
 export interface ListedMessage {
@@ -43,15 +43,24 @@ export class QueueFixture {
     readonly orgId: string,
   ) {}
 
-  /** @param llm the model that agents chat with; without one they echo */
+  /**
+   * @param llm the model that agents chat with; without one they echo
+   * @param onStep called at each fault point of a delivery
+   */
   static async start(
     env: Readonly<Record<string, string>> = {},
     llm: DoubleOptions['llm'] = {},
+    onStep?: QueueReplicaOptions['onStep'],
   ): Promise<QueueFixture> {
     const database = await createTestDatabase();
     const double = await AgentServerDouble.start({ llm });
     const sandboxes = new PlannedSandboxes(double.target);
-    const replica = await QueueReplica.start({ databaseUrl: database.url, sandboxes, env });
+    const replica = await QueueReplica.start({
+      databaseUrl: database.url,
+      sandboxes,
+      env,
+      ...(onStep && { onStep }),
+    });
     const org = await makeOrg(replica.db);
     const member = await makeCaller(replica.db, org.id);
     return new QueueFixture(database, double, sandboxes, replica, callerOf(member.userId, org.id), org.id);
