@@ -38,6 +38,7 @@ export {
   undoExtension,
 } from './schema/migrate-extension';
 export { knownMigrations, migrate, nameOf as migrationName, pendingMigrations } from './schema/migrate';
+export { CallsTogether } from './sql/calls-together';
 export { groupedRows } from './sql/grouped-rows';
 export { ownedBy } from './sql/owned-by';
 export { PreparedStatement } from './sql/prepared-statement';

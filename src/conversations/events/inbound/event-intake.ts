@@ -2,17 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { SandboxCaller } from '../../../kernel/auth';
-import { isDatabaseUnavailable, isRolledBack } from '../../../kernel/database';
+import { CallsTogether } from '../../../kernel/database';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { type DelayedJob, delayedJobValues } from '../../../kernel/jobs';
-import { outsideOfSpans } from '../../../kernel/telemetry';
 import { SandboxDrivers } from '../../../sandboxes/sandboxes';
 import { type ReportedState, reportKinds, reportValues } from '../../conversations';
 import { TAKE_EVENTS, TAKE_EVENTS_AND_REPORT, type TakenRow } from '../storage/event.query';
 import { EventLimits, EventRepository } from '../storage/event.repository';
 import type { ReceivedEvent } from '../storage/received-event';
 
-/** Calls of one statement, and their events together and their characters; a call with more goes beside the others. */
+/** The most calls of one statement, or events, or characters; a call with more goes beside the others. */
 const MOST_CALLS = 64;
 const MOST_EVENTS = 1_000;
 const MOST_CHARACTERS = 512 * 1024;
@@ -29,12 +28,6 @@ export interface TakenCall {
   readonly sandboxId: string | null;
 }
 
-interface WaitingCall {
-  readonly call: EventCall;
-  readonly resolve: (taken: TakenCall | null) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /**
  * Stores the events of plain calls, each in one statement: of callers that may, all new, far from every limit, of
  * conversations that have events. Calls that arrive while another one is stored are stored together after it, and so
@@ -42,8 +35,11 @@ interface WaitingCall {
  */
 @Injectable()
 export class EventIntake {
-  private readonly waiting: WaitingCall[] = [];
-  private isStoring = false;
+  private readonly together = new CallsTogether(
+    (calls: readonly EventCall[]) => this.store(calls),
+    (call) =>
+      Math.max(1 / MOST_CALLS, call.events.length / MOST_EVENTS, charactersOf(call) / MOST_CHARACTERS),
+  );
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -60,11 +56,7 @@ export class EventIntake {
    */
   async take(call: EventCall, report: ReportedState, job: DelayedJob | null): Promise<TakenCall | null> {
     if (isReport(report)) return this.takeWithReport(call, report, job);
-    if (call.events.length > MOST_EVENTS || charactersOf(call) > MOST_CHARACTERS) return null;
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ call, resolve, reject });
-      if (!this.isStoring) void outsideOfSpans(() => this.storeWaiting());
-    });
+    return this.together.take(call);
   }
 
   private async takeWithReport(
@@ -121,34 +113,6 @@ export class EventIntake {
 
   private isChangeHeard(report: ReportedState): boolean {
     return isReport(report) && reportKinds(report).some((kind) => this.domainEvents.listensTo(kind));
-  }
-
-  private async storeWaiting(): Promise<void> {
-    this.isStoring = true;
-    while (this.waiting.length > 0) {
-      const together = this.waiting.splice(0, this.nextCount());
-      try {
-        const taken = await this.store(together.map(({ call }) => call));
-        for (const [n, { resolve }] of together.entries()) resolve(taken[n] ?? null);
-      } catch (error) {
-        // Whoever waits behind them would wait as long for the same.
-        if (isDatabaseUnavailable(error) && !isRolledBack(error))
-          for (const { reject } of [...together, ...this.waiting.splice(0)]) reject(error);
-        // What is wrong with one of them, or holds up one, is no matter of the others: each goes its own way.
-        else for (const { resolve } of together) resolve(null);
-      }
-    }
-    this.isStoring = false;
-  }
-
-  private nextCount(): number {
-    let [events, characters] = [0, 0];
-    const end = this.waiting.findIndex(({ call }, n) => {
-      events += call.events.length;
-      characters += charactersOf(call);
-      return n === MOST_CALLS || events > MOST_EVENTS || characters > MOST_CHARACTERS;
-    });
-    return end === -1 ? this.waiting.length : end;
   }
 
   /** @returns of each call in its place, null where nothing is done */

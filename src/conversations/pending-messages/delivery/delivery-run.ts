@@ -107,7 +107,7 @@ export class DeliveryRun {
       const outcome = await this.sender.send(lease, target, message);
       if (outcome.kind !== 'delivered') return this.handleRefusal(lease, message, outcome);
       const continues = !signal.aborted && lease.isHeld && this.clock.monotonicMs() < target.validUntil;
-      const after = await this.repository.recordDelivery(lease, message.id, continues ? mark : undefined);
+      const after = await this.repository.recordDelivery(lease, message, continues ? mark : undefined);
       await this.faultPoints.reached('recorded', lease.queueId);
       if (after.kind !== 'next') return after.kind;
       message = after.message;
@@ -141,7 +141,7 @@ export class DeliveryRun {
     try {
       const verdict = await this.verifier.verify(lease, target, message, signal);
       if (verdict === 'arrived') {
-        const after = await this.repository.recordDelivery(lease, message.id, undefined);
+        const after = await this.repository.recordDelivery(lease, message, undefined);
         return after.kind === 'done' ? 'done' : 'read again';
       }
       if (verdict === 'inconclusive') return this.settlingTime();

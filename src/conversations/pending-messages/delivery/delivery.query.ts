@@ -1,5 +1,6 @@
 import { type ColumnsOf, PreparedStatement, Statement } from '../../../kernel/database';
 import type { PendingMessage } from '../record/pending-message.entity';
+import { COUNTED_BYTES } from '../record/text-limits';
 
 /*
  * By hand because each statement decides and writes at once, while others change the same queue; those of every
@@ -13,7 +14,8 @@ export type MessageColumns = Nullable<
 
 type Nullable<Columns> = { readonly [Name in keyof Columns]: Columns[Name] | null };
 
-export type DeliveredColumns = MessageColumns & { readonly recorded: boolean; readonly released: boolean };
+/** A delivery that was recorded, by its place among those of the statement, and the next message of its queue, if that is marked. */
+export type RecordedRow = MessageColumns & { readonly call: number; readonly released: boolean };
 
 /** Marks a message ($3) that is still as it was read: rank $5, content $6, mode $7. */
 export const MARK_SENDING = new PreparedStatement<{ readonly id: string }>(
@@ -33,43 +35,66 @@ export const MARK_SENDING = new PreparedStatement<{ readonly id: string }>(
 );
 
 /**
- * Records a delivery ($3) and marks the next message, if that is wanted ($5); it is taken only if it still is
- * where it was seen, with its current content, and not if it waits for the end of a run. Without a next one the lease ends, unless a message
- * or a wake-up has come that this statement does not see. The queue is locked before its messages, as by
- * everybody who changes both.
+ * Records deliveries ($3) of queues ($1) by their runs ($2), one of each, and marks the next message of a queue with what it is
+ * sent after ($4), if that is wanted ($5); it is taken only if it still is where it was seen, with its current content, and not
+ * if it waits for the end of a run. Without a next one the lease ends, unless a message or a wake-up has come that this
+ * statement does not see. The queues are locked before their messages, as by everybody who changes both.
+ * @param ofLocked what becomes of a row that somebody has locked
+ * @param next which other messages are not marked
  */
-export const RECORD_DELIVERY = new PreparedStatement<DeliveredColumns>(
-  'message-delivered',
-  `
+const recordDeliveries = (ofLocked: '' | 'SKIP LOCKED', next: string): string => `
     WITH own AS MATERIALIZED (
-      SELECT id, woken, last_rank FROM message_queues WHERE id = $1 AND fence = $2 FOR NO KEY UPDATE
+      SELECT c.call, q.id, q.woken, q.last_rank, c.message_id, c.mark, c.continues
+        FROM unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::text[], $5::boolean[])
+             WITH ORDINALITY AS c (queue_id, fence, message_id, mark, continues, call)
+        JOIN message_queues q ON q.id = c.queue_id AND q.fence = c.fence
+       ORDER BY q.id FOR NO KEY UPDATE OF q ${ofLocked}
     ), seen AS MATERIALIZED (
-      SELECT last_rank FROM message_queues WHERE id = $1
+      SELECT id, last_rank FROM message_queues WHERE id = ANY ($1)
     ), recorded AS (
-      UPDATE pending_messages SET state = 'delivered', delivered_at = now(), last_error = NULL
-       WHERE id = $3 AND state = 'delivering' AND EXISTS (SELECT 1 FROM own) RETURNING id
+      UPDATE pending_messages m SET state = 'delivered', delivered_at = now(), last_error = NULL
+        FROM own WHERE m.id = own.message_id AND m.state = 'delivering' RETURNING own.id AS queue_id
     ), head AS MATERIALIZED (
-      SELECT id, rank FROM pending_messages
-       WHERE queue_id = $1 AND state IN ('queued', 'delivering') AND id <> $3 ORDER BY rank LIMIT 1
+      SELECT own.id AS queue_id, own.mark, own.continues, h.id, h.rank
+        FROM own CROSS JOIN LATERAL (
+          SELECT id, rank FROM pending_messages
+           WHERE queue_id = own.id AND state IN ('queued', 'delivering') AND id <> own.message_id
+           ORDER BY rank LIMIT 1) h
+    ), free AS MATERIALIZED (
+      SELECT m.id, head.mark
+        FROM head JOIN recorded ON recorded.queue_id = head.queue_id
+        JOIN pending_messages m ON m.id = head.id AND m.rank = head.rank
+       WHERE head.continues AND m.state = 'queued' AND m.mode = 'steer' ${next}
+         FOR NO KEY UPDATE OF m ${ofLocked}
     ), marked AS (
       UPDATE pending_messages m
-         SET state = 'delivering', attempts = m.attempts + 1, mark_event_id = $4, last_error = NULL
-        FROM recorded, head
-       WHERE $5 AND m.id = head.id AND m.rank = head.rank AND m.state = 'queued' AND m.mode = 'steer'
-      RETURNING m.id, m.rank, m.mode, m.role, m.content, m.run, m.mark_event_id
-    ), ended AS (
-      SELECT NOT EXISTS (SELECT 1 FROM head) AND NOT woken AND own.last_rank = seen.last_rank AS released
-        FROM own, seen
+         SET state = 'delivering', attempts = m.attempts + 1, mark_event_id = free.mark, last_error = NULL
+        FROM free WHERE m.id = free.id
+      RETURNING m.queue_id, m.id, m.rank, m.mode, m.role, m.content, m.run, m.mark_event_id
+    ), ended AS MATERIALIZED (
+      SELECT own.call, own.id AS queue_id, NOT own.woken AND own.last_rank = seen.last_rank
+             AND NOT EXISTS (SELECT 1 FROM head WHERE head.queue_id = own.id) AS released
+        FROM own JOIN seen ON seen.id = own.id JOIN recorded ON recorded.queue_id = own.id
     ), settled AS (
       UPDATE message_queues q
          SET failures = 0, next_attempt_at = NULL,
              claimed_until = CASE WHEN NOT ended.released THEN q.claimed_until END
-        FROM ended, recorded
-       WHERE q.id = $1 AND (ended.released OR q.failures > 0 OR q.next_attempt_at IS NOT NULL)
+        FROM ended
+       WHERE q.id = ended.queue_id AND (ended.released OR q.failures > 0 OR q.next_attempt_at IS NOT NULL)
     )
-    SELECT EXISTS (SELECT 1 FROM recorded) AS recorded, coalesce((SELECT released FROM ended), false) AS released,
-           m.id, m.rank, m.mode, m.role, m.content, m.run, m.mark_event_id
-      FROM (VALUES (1)) AS one LEFT JOIN marked m ON true`,
+    SELECT ended.call::int AS call, ended.released, m.id, m.rank, m.mode, m.role, m.content, m.run, m.mark_event_id
+      FROM ended LEFT JOIN marked m ON m.queue_id = ended.queue_id`;
+
+/** Records deliveries, and waits for whoever has locked what they are of. */
+export const RECORD_DELIVERY = new PreparedStatement<RecordedRow>(
+  'message-delivered',
+  recordDeliveries('', ''),
+);
+
+/** As {@link RECORD_DELIVERY}, for those that need not wait; a next message that is counted is left where it is. */
+export const RECORD_DELIVERIES = new PreparedStatement<RecordedRow>(
+  'messages-delivered',
+  recordDeliveries('SKIP LOCKED', `AND octet_length(m.content) <= ${COUNTED_BYTES}`),
 );
 
 /** The queue ($1) is the run's ($2). */

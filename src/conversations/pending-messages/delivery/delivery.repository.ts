@@ -2,23 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { cutText, MEBIBYTE } from '../../../kernel/common';
-import type { Statement } from '../../../kernel/database';
+import { CallsTogether, type Statement } from '../../../kernel/database';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { JobQueue } from '../../../kernel/jobs';
 import { LeaseLostError } from '../../../kernel/leases';
 import type { MessageMode } from '../record/message.enums';
-import { MAX_REASON } from '../record/text-limits';
+import { isCounted, MAX_REASON } from '../record/text-limits';
 import { deliveryJob } from '../leases/delivery-job-name';
 import {
   DELIVERED_CONTENTS,
-  type DeliveredColumns,
   FAIL_ALL,
   GIVE_UP,
   MARK_SENDING,
   type MessageColumns,
+  RECORD_DELIVERIES,
   RECORD_DELIVERY,
   RECORD_FAILURE,
   RECORD_REASON,
+  type RecordedRow,
   RELEASE,
   RELEASE_UNTIL,
   REQUEUE,
@@ -31,6 +32,8 @@ const NO_MEMBER = 'The sender is no member of the organization any more.';
 const BEGINNING = { rank: '-9223372036854775808', id: '00000000-0000-0000-0000-000000000000' };
 /** The messages that are read and compared at once. */
 const PAGE_BYTES = 16 * MEBIBYTE;
+/** Deliveries that are recorded by one statement. */
+const MOST_TOGETHER = 64;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 
@@ -62,6 +65,13 @@ export interface QueueSnapshot {
   readonly isOutcomeUnknown: boolean;
 }
 
+/** A message that arrived, and the event that the next one is sent after; undefined when none is to be sent yet. */
+interface Delivery {
+  readonly lease: QueueLease;
+  readonly message: QueueHead;
+  readonly mark: string | null | undefined;
+}
+
 /** What comes after a delivery: a message that is marked already, the end of the lease, or that the queue has to be read again. */
 type DeliveryResult =
   | { readonly kind: 'next'; readonly message: QueueHead }
@@ -81,6 +91,11 @@ export interface DeliveryPause {
  */
 @Injectable()
 export class DeliveryRepository {
+  private readonly together = new CallsTogether(
+    (deliveries: readonly Delivery[]) => this.recordTogether(deliveries),
+    ({ message }) => (isCounted(message.content) ? Infinity : 1 / MOST_TOGETHER),
+  );
+
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly jobs: JobQueue,
@@ -114,21 +129,22 @@ export class DeliveryRepository {
 
   /**
    * The agent server has the message. In the same statement the next one is marked, or the lease is ended
-   * when there is none.
+   * when there is none. Deliveries of several queues are recorded together.
    * @param mark the event that the next message is sent after; undefined when none is to be sent yet
    */
   async recordDelivery(
     lease: QueueLease,
-    messageId: string,
+    message: QueueHead,
     mark: string | null | undefined,
   ): Promise<DeliveryResult> {
-    const values = [lease.queueId, lease.fence, messageId, mark ?? null, mark !== undefined];
-    const [row] = this.events.listensTo('message.delivered')
-      ? await this.recordAndPublish(values)
-      : await RECORD_DELIVERY.rows(this.database, values);
-    if (row?.recorded !== true) throw new LeaseLostError();
-    const message = toHead(row);
-    if (message !== null) return { kind: 'next', message };
+    const delivery = { lease, message, mark };
+    const row = this.events.listensTo('message.delivered')
+      ? await this.recordAndPublish(delivery)
+      : ((await this.together.take(delivery)) ??
+        (await RECORD_DELIVERY.rows(this.database, valuesOf([delivery])))[0]);
+    if (row === undefined) throw new LeaseLostError();
+    const next = toHead(row);
+    if (next !== null) return { kind: 'next', message: next };
     return { kind: row.released ? 'done' : 'read again' };
   }
 
@@ -222,11 +238,17 @@ export class DeliveryRepository {
     });
   }
 
-  private recordAndPublish(values: readonly unknown[]): Promise<DeliveredColumns[]> {
+  private async recordTogether(deliveries: readonly Delivery[]): Promise<(RecordedRow | null)[]> {
+    const rows = await RECORD_DELIVERIES.rows(this.database, valuesOf(deliveries));
+    const byCall = new Map(rows.map((row) => [row.call, row]));
+    return deliveries.map((_, n) => byCall.get(n + 1) ?? null);
+  }
+
+  private recordAndPublish(delivery: Delivery): Promise<RecordedRow | undefined> {
     return this.database.transaction(async (transaction) => {
-      const rows = await RECORD_DELIVERY.rowsIn(transaction, values);
-      if (rows[0]?.recorded === true) await this.events.publishLogged(transaction, 'message.delivered');
-      return rows;
+      const [row] = await RECORD_DELIVERY.rowsIn(transaction, valuesOf([delivery]));
+      if (row !== undefined) await this.events.publishLogged(transaction, 'message.delivered');
+      return row;
     });
   }
 
@@ -242,6 +264,16 @@ export class DeliveryRepository {
       return written;
     });
   }
+}
+
+function valuesOf(deliveries: readonly Delivery[]): unknown[] {
+  return [
+    deliveries.map(({ lease }) => lease.queueId),
+    deliveries.map(({ lease }) => lease.fence),
+    deliveries.map(({ message }) => message.id),
+    deliveries.map(({ mark }) => mark ?? null),
+    deliveries.map(({ mark }) => mark !== undefined),
+  ];
 }
 
 function toHead({ mark_event_id, ...columns }: MessageColumns): QueueHead | null {

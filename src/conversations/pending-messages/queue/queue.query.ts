@@ -34,6 +34,23 @@ export const QUEUE_MESSAGE = new PreparedStatement<QueuedRow>(
   'SELECT * FROM queue_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
 );
 
+/**
+ * Queues messages ($1) of users ($2) for conversations ($3), with their contents ($4), in the order in which they are given: those
+ * whose queues are there and not locked by anybody. $5 to $9 are as the last parameters of {@link QUEUE_MESSAGE}.
+ */
+export const QUEUE_MESSAGES = new PreparedStatement<QueuedRow & { readonly call: number }>(
+  'queue-messages',
+  `WITH free AS MATERIALIZED (
+     SELECT conversation_id FROM message_queues
+      WHERE conversation_id = ANY ($3) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+   )
+   SELECT c.call::int AS call, q.*
+     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[])
+          WITH ORDINALITY AS c (id, user_id, conversation_id, content, call)
+    CROSS JOIN LATERAL queue_message(c.id, c.user_id, c.conversation_id, NULL, NULL, c.content, $5, $6, $7, $8, $9) q
+    WHERE c.conversation_id = ANY (ARRAY(SELECT conversation_id FROM free))`,
+);
+
 /** As {@link QUEUE_MESSAGE}, for one that waits for the end of a run. */
 export const QUEUE_AFTER_RUN = new PreparedStatement<QueuedRow>(
   'queue-after-run',
