@@ -106,10 +106,12 @@ $$`;
 
 /**
  * One at a time. What belongs to an organization that is gone is dropped. New values beyond the most of a day, or the most that
- * one user brings to it, are added to its rest: no user fills the day alone.
+ * one user brings to it, are added to its rest: no user fills the day alone. Each day is looked up by itself, as the planner would
+ * read all days at once, and compile the plan.
  */
 const FOLD = `
-CREATE FUNCTION usage_fold(most integer, most_values integer, most_of_user integer) RETURNS integer LANGUAGE plpgsql AS $$
+CREATE FUNCTION usage_fold(most integer, most_values integer, most_of_user integer) RETURNS integer
+LANGUAGE plpgsql SET jit = off AS $$
 DECLARE
   folded integer;
 BEGIN
@@ -123,25 +125,28 @@ BEGIN
      WHERE EXISTS (SELECT FROM organizations o WHERE o.id = t.org_id)
      GROUP BY 1, 2, 3, 4, 5
   ), known AS MATERIALIZED (
-    SELECT h.org_id, h.dimension, h.day, h.first_user_id, count(*) AS values
+    SELECT g.*, h.first_user_id, h.values
       FROM (SELECT DISTINCT p.org_id, p.dimension, p.day FROM parts p WHERE p.value <> '') g
-      JOIN usage_by_day h ON h.org_id = g.org_id AND h.dimension = g.dimension AND h.day = g.day AND h.value <> ''
-     GROUP BY 1, 2, 3, 4
+     CROSS JOIN LATERAL (
+       SELECT u.first_user_id, count(*) AS values FROM usage_by_day u
+        WHERE u.org_id = g.org_id AND u.dimension = g.dimension AND u.day = g.day AND u.value <> '' GROUP BY 1) h
   ), fresh AS MATERIALIZED (
     SELECT p.*, row_number() OVER (
              PARTITION BY p.org_id, p.dimension, p.day, p.user_id ORDER BY p.accumulated_cost DESC, p.value)
-           + coalesce((SELECT k.values FROM known k WHERE k.org_id = p.org_id AND k.dimension = p.dimension
-                          AND k.day = p.day AND k.first_user_id = p.user_id), 0) AS of_user
+           + coalesce(k.values, 0) AS of_user
       FROM parts p
+      LEFT JOIN known k ON k.org_id = p.org_id AND k.dimension = p.dimension AND k.day = p.day
+        AND k.first_user_id = p.user_id
      WHERE p.value <> '' AND NOT EXISTS (
        SELECT FROM usage_by_day u WHERE u.org_id = p.org_id AND u.dimension = p.dimension AND u.day = p.day
           AND u.value = p.value AND NOT u.is_rest)
   ), told_apart AS (
     SELECT org_id, dimension, day, value, (array_agg(user_id ORDER BY of_user))[1] AS first_user_id,
            row_number() OVER (PARTITION BY org_id, dimension, day ORDER BY sum(accumulated_cost) DESC, value)
-           + coalesce((SELECT sum(k.values) FROM known k WHERE k.org_id = f.org_id AND k.dimension = f.dimension
-                          AND k.day = f.day), 0) AS of_day
-      FROM fresh f WHERE of_user <= most_of_user GROUP BY 1, 2, 3, 4
+           + coalesce(d.values, 0) AS of_day
+      FROM fresh LEFT JOIN (SELECT org_id, dimension, day, sum(values) AS values FROM known GROUP BY 1, 2, 3) d
+           USING (org_id, dimension, day)
+     WHERE of_user <= most_of_user GROUP BY 1, 2, 3, 4, d.values
   ), placed AS (
     SELECT p.*, a.first_user_id, f.value IS NOT NULL AND a.value IS NULL AS beyond
       FROM parts p
