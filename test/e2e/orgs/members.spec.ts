@@ -53,6 +53,8 @@ describe('GET /api/organizations/{org_id}/members', () => {
     let key: string;
     let path: string;
 
+    const page = (query: string) => call<MemberPage & ErrorBody>(app, 'GET', `${path}?${query}`, { key });
+
     /** The names of who is found, over all pages. */
     const found = async (search: string, limit = 100): Promise<(string | null)[]> => {
       const names: (string | null)[] = [];
@@ -63,14 +65,7 @@ describe('GET /api/organizations/{org_id}/members', () => {
           limit: String(limit),
           ...(pageId && { page_id: pageId }),
         });
-        const { status, body }: HttpResponse<MemberPage> = await call<MemberPage>(
-          app,
-          'GET',
-          `${path}?${query}`,
-          {
-            key,
-          },
-        );
+        const { status, body }: HttpResponse<MemberPage> = await page(query.toString());
         expect([search, status]).toEqual([search, 200]);
         expect(body.items.length).toBeLessThanOrEqual(limit);
         names.push(...body.items.map(({ name }) => name));
@@ -122,8 +117,6 @@ describe('GET /api/organizations/{org_id}/members', () => {
     });
 
     it('takes the page of another search as the place where it goes on', async () => {
-      const page = async (query: string) =>
-        call<MemberPage & ErrorBody>(app, 'GET', `${path}?${query}`, { key });
       const { next_page_id } = (await page('search=robin&limit=2')).body;
       const rest = (await page(`page_id=${next_page_id}`)).body.items;
       expect(rest.length).toBeLessThan(6);

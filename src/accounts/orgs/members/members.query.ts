@@ -35,18 +35,26 @@ export function selectMembers(
   );
 }
 
-/**
- * The condition of a search, of which the parameter is `$4`. What an index cannot find is no pattern: with one, the planner
- * would read the users of all organizations.
- */
+/** The condition of a search, of which the parameter is `$4`. */
 function foundBy(search: WantedText): { condition: string; parameter: string } {
-  const isIn = search.isIndexed
-    ? (column: string) => `search_text(${column}) LIKE '%' || search_text($4) || '%'`
-    : (column: string) => `position(search_text($4) in search_text(${column})) > 0`;
+  const isIn = search.isIndexed ? isInIndexed : isInAny;
   return {
     condition: `AND (${isIn('u.name')} OR ${isIn('u.email')})`,
     parameter: search.isIndexed ? search.inPattern : search.text,
   };
+}
+
+function isInIndexed(column: string): string {
+  return `search_text(${column}) LIKE '%' || search_text($4) || '%'`;
+}
+
+/**
+ * For what no index can find: no pattern, with which the planner would read the users of all organizations, and a third of the
+ * time for texts of ASCII, of which `search_text` is the lower case.
+ */
+function isInAny(column: string): string {
+  const isAscii = `octet_length(${column}) = length(${column})`;
+  return `position(search_text($4) in CASE WHEN ${isAscii} THEN lower(${column}) ELSE search_text(${column}) END) > 0`;
 }
 
 export function selectMember(database: SqlRunner, orgId: string, userId: string): Promise<MemberRow | null> {
