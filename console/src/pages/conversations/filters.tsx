@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Field } from '../../parts/field';
+import { SearchText } from '../../parts/search-text';
 import { say, texts } from '../../text';
 import {
   type ChangeList,
@@ -15,9 +16,6 @@ import {
 } from './list-state';
 
 const words = texts.conversations;
-
-/** How long somebody who types is waited for. */
-const TYPING_MS = 300;
 
 /**
  * What is listed.
@@ -99,34 +97,6 @@ export function Filters(props: {
         )}
       </div>
     </search>
-  );
-}
-
-/** A text that is looked for when its reader has stopped typing. */
-function SearchText(props: {
-  value: string;
-  onSearch: (text: string) => void;
-  /** From the field around it. */
-  id?: string;
-}): JSX.Element {
-  const { value, onSearch, ...attributes } = props;
-  const [text, setText] = useState(value);
-  const search = useRef(onSearch);
-  search.current = onSearch;
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return undefined;
-    const timer = setTimeout(() => search.current(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <input
-      {...attributes}
-      type="search"
-      dir="auto"
-      value={text}
-      onInput={({ currentTarget }) => setText(currentTarget.value)}
-    />
   );
 }
 
