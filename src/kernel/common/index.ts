@@ -49,6 +49,7 @@ export {
   storableOrNull,
   storableText,
 } from './text/text';
+export { WantedText } from './text/wanted-text';
 export { outlivePeers } from './process/outlive-peers';
 export {
   commandOfNamespace,

@@ -6,11 +6,13 @@ import {
   makeCaller,
   makeKey,
   makeMember,
+  makeMembers,
   makeOrg,
   makeUser,
   type TestCaller,
 } from '../../support/service/factories';
 import { call } from '../../support/service/http';
+import { eventually } from '../../support/eventually';
 
 const SCRIPT = '<img src=x onerror=alert(1)>';
 const NAMES = [SCRIPT, 'مرحبا بالعالم', 'long-'.repeat(20)];
@@ -73,12 +75,7 @@ describeInBrowser('the page of people', () => {
   });
 
   it('asks for no more members than it shows, of however many', async () => {
-    await service.db.query(
-      `WITH made AS (INSERT INTO users (id, email) SELECT gen_random_uuid(), 'n' || n || '@' || $1 FROM generate_series(1, 117) n
-                     RETURNING id)
-       INSERT INTO org_members (org_id, user_id, role) SELECT $1::uuid, id, 'member' FROM made`,
-      [owner.orgId],
-    );
+    await makeMembers(service.db, owner.orgId, 117);
     const seen = await visit(member);
     const asked: string[] = [];
     seen.page.on('request', (request) => asked.push(new URL(request.url()).search));
@@ -96,6 +93,58 @@ describeInBrowser('the page of people', () => {
     expect(await focused(seen)).toBe('H1');
     await seen.page.goBack();
     await seen.button('Next page').waitFor();
+    expect(seen.takeFaults()).toEqual([]);
+    await seen.close();
+  });
+
+  it('finds people among ten thousand by a part of their name or address', async () => {
+    await makeMembers(service.db, owner.orgId, 10_000);
+    await named(SCRIPT);
+    const seen = await visit(admin);
+    const asked: URLSearchParams[] = [];
+    seen.page.on('request', (request) => asked.push(new URL(request.url()).searchParams));
+    const field = seen.page.getByRole('searchbox', { name: 'Find people' });
+    const shows = (names: readonly string[]) =>
+      eventually(async () => {
+        const rows = await seen.rows('Members');
+        expect(rows.map(([who = '']) => names.find((name) => who.startsWith(name)))).toEqual(names);
+      });
+    const announced = (text: string) =>
+      seen.page.getByRole('status').getByText(text, { exact: true }).waitFor();
+    const inAddress = () => new URL(seen.page.url()).searchParams.get('search');
+
+    await field.pressSequentially('PERSON 777');
+    await announced('11 people');
+    expect(await seen.rows('Members')).toHaveLength(11);
+    expect(inAddress()).toBe('PERSON 777');
+    // Who types is not interrupted, and is not asked about letter by letter.
+    expect(await focused(seen)).toBe('INPUT');
+    expect(asked.length).toBeLessThan('PERSON 777'.length);
+
+    await field.fill('person-9');
+    await announced('50 people, and more on the next page');
+    const [first] = await seen.rows('Members');
+    await seen.button('Next page').click();
+    await seen.row(first![0]!).waitFor({ state: 'detached' });
+    expect(await seen.rows('Members')).toHaveLength(50);
+    await field.fill('img src');
+    await shows([SCRIPT]);
+    await announced('1 person');
+    expect(await seen.button('First page').count()).toBe(0);
+    expect(await seen.obstaclesOfAllKinds()).toEqual([]);
+
+    await field.fill('100%');
+    await seen.page.getByText('Nobody is found.').waitFor();
+    await announced('0 people');
+    expect(await seen.obstaclesOfAllKinds()).toEqual([]);
+    await seen.goTo(`people?search=${encodeURIComponent(owner.email)}`);
+    await shows([owner.email]);
+    expect(await field.inputValue()).toBe(owner.email);
+    await field.fill('');
+    await eventually(async () => expect(await seen.rows('Members')).toHaveLength(50));
+    expect(inAddress()).toBeNull();
+    const lists = asked.filter((query) => query.has('limit'));
+    expect(lists.map((query) => query.get('limit'))).toEqual(lists.map(() => '50'));
     expect(seen.takeFaults()).toEqual([]);
     await seen.close();
   });

@@ -10,7 +10,7 @@ import {
 import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
 
 interface MemberPage {
-  items: { user_id: string; status: string }[];
+  items: { user_id: string; name: string | null; status: string }[];
   next_page_id: string | null;
 }
 
@@ -47,6 +47,88 @@ describe('GET /api/organizations/{org_id}/members', () => {
       pageId = body.next_page_id;
     }
     expect(seen.sort()).toEqual(callers.map(({ userId }) => userId).sort());
+  });
+
+  describe('with a search', () => {
+    let key: string;
+    let path: string;
+
+    const page = (query: string) => call<MemberPage & ErrorBody>(app, 'GET', `${path}?${query}`, { key });
+
+    /** The names of who is found, over all pages. */
+    const found = async (search: string, limit = 100): Promise<(string | null)[]> => {
+      const names: (string | null)[] = [];
+      let pageId: string | null = null;
+      do {
+        const query = new URLSearchParams({
+          search,
+          limit: String(limit),
+          ...(pageId && { page_id: pageId }),
+        });
+        const { status, body }: HttpResponse<MemberPage> = await page(query.toString());
+        expect([search, status]).toEqual([search, 200]);
+        expect(body.items.length).toBeLessThanOrEqual(limit);
+        names.push(...body.items.map(({ name }) => name));
+        pageId = body.next_page_id;
+      } while (pageId !== null);
+      return names.sort();
+    };
+
+    beforeAll(async () => {
+      const [org, other] = [await makeOrg(app.db), await makeOrg(app.db)];
+      ({ key } = await makeCaller(app.db, org.id));
+      path = `/api/organizations/${org.id}/members`;
+      const member = async (orgId: string, name: string | null, email?: string) =>
+        makeMember(app.db, orgId, 'member', await makeUser(app.db, { name, ...(email && { email }) }));
+      await member(org.id, 'Robin Ångström', 'r.angstrom@example.org');
+      await member(org.id, 'Robina', 'second@example.org');
+      await member(org.id, '100 % Robin_son');
+      await member(org.id, '李雷');
+      await member(org.id, null, 'robin.without.name@example.org');
+      await member(other.id, 'Robin Elsewhere', 'robin.elsewhere@example.org');
+    });
+
+    it.each([
+      ['robin', ['100 % Robin_son', 'Robin Ångström', 'Robina', null]],
+      ['  ROBINA ', ['Robina']],
+      ['A\u030aNGSTRÖM', ['Robin Ångström']],
+      ['second@', ['Robina']],
+      ['EXAMPLE.ORG', ['Robin Ångström', 'Robina', null]],
+      ['elsewhere', []],
+      ['ls', []],
+      ['李', ['李雷']],
+      ['%', ['100 % Robin_son']],
+      ['_', ['100 % Robin_son']],
+      ['％', ['100 % Robin_son']],
+      ['rob%', []],
+      ['rob_n', []],
+      ['bin_son', ['100 % Robin_son']],
+      ['\\', []],
+      ['rob\\in', []],
+      ["' OR true --", []],
+      ['\u0000', []],
+    ])('finds whoever has "%s" in their name or address', async (search, names) => {
+      expect(await found(search)).toEqual(names.sort());
+      expect(await found(search, 1)).toEqual(names.sort());
+    });
+
+    it.each(['', '  '])('for "%s" answers all', async (search) => {
+      expect(await found(search)).toHaveLength(6);
+    });
+
+    it('takes the page of another search as the place where it goes on', async () => {
+      const { next_page_id } = (await page('search=robin&limit=2')).body;
+      const rest = (await page(`page_id=${next_page_id}`)).body.items;
+      expect(rest.length).toBeLessThan(6);
+      const ofBoth = (await page(`search=robin&page_id=${next_page_id}`)).body.items;
+      expect(ofBoth).toHaveLength(2);
+      expect(rest).toEqual(expect.arrayContaining(ofBoth));
+      expect(await page('search=robin&page_id=2')).toMatchObject({
+        status: 400,
+        body: { code: 'page_id_invalid' },
+      });
+      expect((await page('search=robin&limit=0')).status).toBe(422);
+    });
   });
 
   it('shows who is disabled', async () => {

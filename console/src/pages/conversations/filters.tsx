@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { Dropdown } from '../../parts/dropdown';
-import { useEffect, useRef, useState } from 'preact/hooks';
 import { Field } from '../../parts/field';
+import { SearchText } from '../../parts/search-text';
 import { say, texts } from '../../text';
 import {
   type ChangeList,
@@ -16,9 +17,6 @@ import {
 } from './list-state';
 
 const words = texts.conversations;
-
-/** How long somebody who types is waited for. */
-const TYPING_MS = 300;
 
 /**
  * What is listed.
@@ -100,43 +98,6 @@ export function Filters(props: {
         )}
       </div>
     </search>
-  );
-}
-
-/** A text that is looked for when its reader has stopped typing. */
-function SearchText(props: {
-  value: string;
-  onSearch: (text: string) => void;
-  /** From the field around it. */
-  id?: string;
-}): JSX.Element {
-  const { value, onSearch, ...attributes } = props;
-  const [text, setText] = useState(value);
-  const search = useRef(onSearch);
-  search.current = onSearch;
-  // What was asked for here comes back as the value, maybe when more has been typed; anything else is from elsewhere.
-  const asked = useRef(value);
-  useEffect(() => {
-    if (value === asked.current) return;
-    asked.current = value;
-    setText(value);
-  }, [value]);
-  useEffect(() => {
-    if (text === value) return undefined;
-    const timer = setTimeout(() => {
-      asked.current = text;
-      search.current(text);
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <input
-      {...attributes}
-      type="search"
-      dir="auto"
-      value={text}
-      onInput={({ currentTarget }) => setText(currentTarget.value)}
-    />
   );
 }
 

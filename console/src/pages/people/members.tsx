@@ -1,14 +1,16 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { api, bodyOf } from '../../api/client';
+import { api, bodyOf, type Schemas } from '../../api/client';
 import { useOrganization } from '../../app/organization';
 import { useAddress } from '../../parts/address';
+import { Field } from '../../parts/field';
 import { useLoad } from '../../parts/load';
 import { Section } from '../../parts/page';
+import { SearchText } from '../../parts/search-text';
 import { When } from '../../parts/show';
-import { Shown } from '../../parts/states';
+import { Empty, Shown } from '../../parts/states';
 import { type Column, DataTable, NextPages, RowAction, RowActions } from '../../parts/table';
-import { texts } from '../../text';
+import { count, say, texts } from '../../text';
 import { ChangeRole, LetIn, Remove } from './member-dialogs';
 import { type Member, nameOf, rightsOver } from './rights';
 
@@ -26,33 +28,49 @@ export function Members(): JSX.Element {
   const { query, change } = useAddress();
   const [asked, setAsked] = useState<Asked>();
   const pageId = query['members'] ?? null;
+  const search = query['search'] ?? '';
   const members = useLoad(
     (signal) =>
       bodyOf(
         api.GET('/api/organizations/{org_id}/members', {
-          params: { path: { org_id: organization.id }, query: { page_id: pageId, limit: PER_PAGE } },
+          params: { path: { org_id: organization.id }, query: { page_id: pageId, limit: PER_PAGE, search } },
           signal,
         }),
       ),
-    [organization.id, pageId],
+    [organization.id, pageId, search],
   );
   const close = (): void => setAsked(undefined);
   return (
     <Section title={texts.people.members}>
+      <search>
+        <Field label={texts.people.find} hint={texts.people.findHint}>
+          <SearchText
+            value={search}
+            onSearch={(text) => change({ search: text === '' ? null : text, members: null }, true)}
+          />
+        </Field>
+      </search>
+      <p class="visually-hidden" role="status">
+        {search !== '' && members.data !== undefined && !members.isLoading && howMany(members.data)}
+      </p>
       <Shown of={members}>
         {({ items, next_page_id }) => (
           <>
-            <DataTable
-              caption={texts.people.members}
-              rows={items}
-              idOf={({ user_id }) => user_id}
-              columns={[
-                ...COLUMNS,
-                ...(items.some((member) => mayAnything(rightsOver(organization, member)))
-                  ? [actionsOf((what, member) => setAsked({ what, member }))]
-                  : []),
-              ]}
-            />
+            {items.length === 0 ? (
+              <Empty>{texts.people.nobodyFound}</Empty>
+            ) : (
+              <DataTable
+                caption={texts.people.members}
+                rows={items}
+                idOf={({ user_id }) => user_id}
+                columns={[
+                  ...COLUMNS,
+                  ...(items.some((member) => mayAnything(rightsOver(organization, member)))
+                    ? [actionsOf((what, member) => setAsked({ what, member }))]
+                    : []),
+                ]}
+              />
+            )}
             <NextPages
               name={texts.people.members}
               pageId={pageId}
@@ -76,6 +94,12 @@ export function Members(): JSX.Element {
       )}
     </Section>
   );
+}
+
+function howMany({ items, next_page_id }: Schemas['OrgMemberPage']): string {
+  return next_page_id === null
+    ? count(items.length, texts.people.found)
+    : say(texts.people.foundMore, { count: items.length });
 }
 
 const COLUMNS: readonly Column<Member>[] = [

@@ -11,6 +11,7 @@ import {
 import { ApiErrors } from '../../../kernel/http';
 import {
   MemberPath,
+  MemberQuery,
   MemberRemoved,
   MemberUpdate,
   OrgMemberPage,
@@ -25,7 +26,7 @@ import {
   RankTooLowError,
 } from '../organizations/orgs.errors';
 import { MembersService } from './members.service';
-import { OrgPath, PageQuery } from '../organizations/organizations.dto';
+import { OrgPath } from '../organizations/organizations.dto';
 
 @ApiTags('Organizations')
 @Controller('api')
@@ -46,12 +47,15 @@ export class MembersController {
 
   @Get('organizations/:org_id/members')
   @Access({ org: 'path', permission: 'view_org_settings' })
-  @ApiOperation({ summary: 'List the members', description: 'In pages, in a fixed order.' })
+  @ApiOperation({
+    summary: 'List the members',
+    description: 'All or those found, in pages, in a fixed order.',
+  })
   @ApiOkResponse({ type: OrgMemberPage, description: 'One page of them.' })
   listOrgMembers(
     @Param() _path: OrgPath,
     @CurrentOrg() org: OrgContext,
-    @Query() query: PageQuery,
+    @Query() query: MemberQuery,
   ): Promise<OrgMemberPage> {
     return this.members.list(org, query);
   }

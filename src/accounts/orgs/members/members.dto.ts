@@ -1,6 +1,6 @@
 import { type Permission, permissionsOf, ROLES, type Role } from '../../../kernel/auth';
 import { dateTime, Field, list, model, oneOf, string, uuid } from '../../../kernel/validation';
-import { OrgPath } from '../organizations/organizations.dto';
+import { OrgPath, PageQuery } from '../organizations/organizations.dto';
 
 const STATUSES = ['active', 'disabled'] as const;
 
@@ -18,6 +18,17 @@ export class MemberPath extends OrgPath {
     },
   })
   user_id!: string;
+}
+
+/** Query of `GET …/members`. */
+export class MemberQuery extends PageQuery {
+  @Field(string(), {
+    nullable: true,
+    description:
+      'A part of the name or of the e-mail address, in any case. `%` and `_` stand for themselves.',
+    example: 'robin',
+  })
+  search: string | null = null;
 }
 
 /** Body of `PATCH …/members/{user_id}`. */

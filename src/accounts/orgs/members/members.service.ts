@@ -14,13 +14,18 @@ import {
   outranks,
   ServiceActor,
 } from '../../../kernel/auth';
-import { clampLimit, PageIds, pageOf, parseUuid } from '../../../kernel/common';
+import { clampLimit, PageIds, pageOf, parseUuid, WantedText } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { AccountLocks } from '../record/account-locks';
 import { OrgMember } from '../record/org-member.entity';
-import type { MemberRemoved, OrgMemberPage, OrgMemberResponse, OwnMembership } from './members.dto';
+import type {
+  MemberQuery,
+  MemberRemoved,
+  OrgMemberPage,
+  OrgMemberResponse,
+  OwnMembership,
+} from './members.dto';
 import { type MemberRow, selectMember, selectMembers } from './members.query';
-import type { PageQuery } from '../organizations/organizations.dto';
 import {
   InvalidRoleError,
   LastOwnerError,
@@ -46,10 +51,15 @@ export class MembersService {
     private readonly permissions: PermissionTable,
   ) {}
 
-  /** A page of the members, by user id. */
-  async list(org: OrgContext, query: PageQuery): Promise<OrgMemberPage> {
+  /** A page of the members, by user id. @throws PageIdInvalidError */
+  async list({ orgId }: Pick<OrgContext, 'orgId'>, query: MemberQuery): Promise<OrgMemberPage> {
     const limit = clampLimit(query.limit);
-    const rows = await selectMembers(this.database, org.orgId, PAGES.read(query.page_id), limit + 1);
+    const rows = await selectMembers(this.database, {
+      orgId,
+      search: WantedText.of(query.search),
+      from: PAGES.read(query.page_id),
+      limit: limit + 1,
+    });
     return pageOf(rows, limit, toResponse, (row) => PAGES.write(row.user_id));
   }
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, Actors, type Role } from '../../../kernel/auth';
 import { checkGiven } from '../../../kernel/validation';
-import { PageQuery } from '../organizations/organizations.dto';
-import type { OrgMemberPage, OrgMemberResponse } from './members.dto';
+import { MemberQuery, type OrgMemberPage, type OrgMemberResponse } from './members.dto';
 import { MembersService } from './members.service';
 
 /** The members of organizations, from inside (docs/extending.md#from-inside). */
@@ -14,9 +13,9 @@ export class Members {
   ) {}
 
   /** A page of them, by user id. @throws PermissionDeniedError, PageIdInvalidError, ValidationError */
-  async list(actor: Actor, query: Partial<PageQuery> = {}): Promise<OrgMemberPage> {
+  async list(actor: Actor, query: Partial<MemberQuery> = {}): Promise<OrgMemberPage> {
     this.actors.require(actor, 'view_org_settings');
-    return this.members.list(actor, checkGiven(PageQuery, query));
+    return this.members.list(actor, checkGiven(MemberQuery, query));
   }
 
   /** One of them, with their role. @throws PermissionDeniedError, MemberNotFoundError */

@@ -1,6 +1,7 @@
+import { WantedText } from '../../../../kernel/common';
 import type { SandboxStatus } from '../../../../sandboxes/sandboxes';
 import { wantedTags } from '../../listed/tags-filter';
-import { hasCounters, isOfStatusAlone, searchText } from './list-filters';
+import { hasCounters, isOfStatusAlone } from './list-filters';
 import { countedTotal } from './list-totals.query';
 import { SHOWN_SANDBOX_STATUS } from './org-conversation.read-model';
 import { OrgConversationsExport, type OrgConversationsFilter } from './org-conversations.dto';
@@ -23,8 +24,6 @@ export interface ListCondition {
 const DAYS = { all: null, '7d': 7, '30d': 30, '90d': 90 } as const;
 const DAY_MS = 86_400_000;
 
-/** Texts that a trigram index can find: not shorter ones, nor punctuation alone. */
-const INDEXED = /[\p{L}\p{N}]{3}/u;
 /** Texts that can be part of a sandbox id. */
 const PART_OF_ID = /^[0-9a-f-]{1,36}$/i;
 
@@ -57,19 +56,19 @@ export function listCondition(
   const org = value('$1', 'uuid');
   const common = [`c.org_id = ${org}`, 'c.deleted_at IS NULL'];
   if (!filter.include_sub_conversations) common.push('c.parent_conversation_id IS NULL');
-  const wanted = [...new Set(filter.execution_status)];
-  const statuses = wanted.length === 0 ? null : value(parameter(wanted), 'text[]');
+  const ofStatus = [...new Set(filter.execution_status)];
+  const statuses = ofStatus.length === 0 ? null : value(parameter(ofStatus), 'text[]');
   if (statuses !== null) common.push(`c.execution_status = ANY (${statuses})`);
   if (start !== null) common.push(`c.created_at >= ${start}`);
   for (const tag of wantedTags(filter.tags)) common.push(`c.tags @> ${parameter(tag)}::jsonb`);
   const ofSandbox = sandboxConditions(filter.sandbox_status, parameter);
   common.push(...ofSandbox);
-  const text = searchText(filter.search);
+  const wanted = WantedText.of(filter.search);
   const base = common.join(' AND ');
   return {
     from: `conversations c${ofSandbox.length > 0 ? ' LEFT JOIN sandboxes s ON s.id = c.sandbox_id' : ''}`,
     branches:
-      text === null ? [base] : searchBranches(text, parameter).map((branch) => `${base} AND ${branch}`),
+      wanted === null ? [base] : searchBranches(wanted, parameter).map((branch) => `${base} AND ${branch}`),
     parameters,
     counted: isCounted
       ? countedTotal(org, {
@@ -105,14 +104,12 @@ function sandboxConditions(status: SandboxStatus | null, parameter: (value: unkn
  * The places a text can be found in. Where an index can look for it each place is a branch of its own, so
  * that each is read from its own index; else all are one scan of every conversation of the organization.
  */
-function searchBranches(given: string, parameter: (value: unknown) => string): string[] {
-  // Normalized before wildcards are escaped: some letters turn into one.
-  const text = given.normalize('NFKC');
-  const pattern = `'%' || search_text(${parameter(text.replaceAll(/[\\%_]/g, '\\$&'))}) || '%'`;
+function searchBranches(wanted: WantedText, parameter: (value: unknown) => string): string[] {
+  const pattern = `'%' || search_text(${parameter(wanted.inPattern)}) || '%'`;
   const inTitle = `search_text(c.title) LIKE ${pattern}`;
   const creators = `(SELECT id FROM users WHERE search_text(name) LIKE ${pattern} OR search_text(email) LIKE ${pattern})`;
-  const mayBeId = PART_OF_ID.test(text);
-  if (!INDEXED.test(text)) {
+  const mayBeId = PART_OF_ID.test(wanted.text);
+  if (!wanted.isIndexed) {
     const inId = mayBeId ? ` OR c.sandbox_id::text LIKE ${pattern}` : '';
     return [`(c.created_by_user_id IN ${creators} OR ${inTitle}${inId})`];
   }

@@ -1,10 +1,10 @@
-import { storableText } from '../../../../kernel/common';
+import { WantedText } from '../../../../kernel/common';
 import type { FilterCounting } from './filter-counting';
 import { OrgConversationsExport } from './org-conversations.dto';
 
 /** How each filter of the list is counted. */
 export const COUNTING = {
-  search: { countedBy: 'query', isUsed: ({ search }) => searchText(search) !== null },
+  search: { countedBy: 'query', isUsed: ({ search }) => WantedText.of(search) !== null },
   execution_status: { countedBy: 'counter' },
   sandbox_status: { countedBy: 'query', isUsed: ({ sandbox_status }) => sandbox_status !== null },
   time_window: { countedBy: 'counter' },
@@ -24,10 +24,4 @@ export function isOfStatusAlone(filter: OrgConversationsExport): boolean {
   const { sandbox_status, execution_status, time_window } = filter;
   if (sandbox_status === null || execution_status.length > 0 || time_window !== 'all') return false;
   return hasCounters(Object.assign(new OrgConversationsExport(), filter, { sandbox_status: null }));
-}
-
-/** A search text as it is looked for, or null when there is none (docs/contract.md#organization-list). */
-export function searchText(search: string | null): string | null {
-  const text = storableText(search ?? '').trim();
-  return text === '' ? null : text;
 }
