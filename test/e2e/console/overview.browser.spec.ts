@@ -124,7 +124,7 @@ describeInBrowser('the overview', () => {
       ['without a model', '1', '$2.00', '0', '0', '0'],
       ['openai/gpt-5', '1', '$1.50', '2,000,500', '2,000,000', '500'],
     ]);
-    expect((await visit.rows('By user')).map(([name, , cost]) => [name, cost])).toEqual([
+    expect((await visit.rows('By creator')).map(([name, , cost]) => [name, cost])).toEqual([
       [other.email, '$4.00'],
       [admin.email, '$3.50'],
     ]);
@@ -177,15 +177,15 @@ describeInBrowser('the overview', () => {
       ['Starting', '0'],
       ['Running', '2'],
       ['Paused', '1'],
-      ['Failed', '0'],
+      ['Error', '0'],
       ['Gone', '0'],
     ]);
     expect(await page.getByText('Messages that wait for their agents').locator('..').textContent()).toContain(
       '1',
     );
     expect((await visit.rows('Failed in the last day')).map(([, , what]) => what).sort()).toEqual([
-      'its agent',
-      'its start',
+      'Agent run',
+      'Start',
     ]);
     expect(await visit.obstaclesOfAllKinds()).toEqual([]);
     await page.getByRole('link', { name: HOSTILE }).click();

@@ -147,6 +147,8 @@ function Messages(props: {
           <QueuedMessage
             key={message.id}
             message={message}
+            // The operation takes all that wait.
+            canMove={list.next_page_id === null}
             canMoveUp={queued.indexOf(message) > 0}
             canMoveDown={queued.includes(message) && message !== queued.at(-1)}
             onMove={(step) => onMove(message, step)}

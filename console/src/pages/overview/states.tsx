@@ -4,7 +4,7 @@ import { useOrganization } from '../../app/organization';
 import { type Loaded, useLoad } from '../../parts/load';
 import { Section } from '../../parts/page';
 import { Facts, When } from '../../parts/show';
-import { Empty, Shown } from '../../parts/states';
+import { Empty, Loading, Shown } from '../../parts/states';
 import { DataTable } from '../../parts/table';
 import { compact, number, texts } from '../../text';
 import { Bars } from './charts';
@@ -36,12 +36,19 @@ export function Now({ overview }: { overview: Loaded<Overview> }): JSX.Element {
 
 /** The sandboxes that there are, by their state. */
 export function Sandboxes({ overview }: { overview: Loaded<Overview> }): JSX.Element {
+  const title = texts.overview.sandboxes;
+  const { data, error } = overview;
   return (
-    <Shown of={overview}>
-      {({ sandboxes }) => (
-        <Statuses title={texts.overview.sandboxes} of={sandboxes} names={texts.overview.sandboxStates} />
+    <Section title={title}>
+      {data !== undefined ? (
+        <Statuses title={title} of={data.sandboxes} names={texts.conversations.sandbox} />
+      ) : error === undefined ? (
+        <Loading isQuiet />
+      ) : (
+        // Why is said above.
+        <Empty>{texts.overview.unknown}</Empty>
       )}
-    </Shown>
+    </Section>
   );
 }
 
@@ -73,7 +80,7 @@ function Failures({ of }: { of: Overview['failures'] }): JSX.Element {
             },
             {
               key: 'user',
-              name: texts.overview.user,
+              name: texts.conversations.columns.user_email,
               show: ({ user_email, user_id }) => user_email ?? user_id,
             },
             { key: 'failed', name: texts.overview.failed, show: ({ failed }) => texts.overview.what[failed] },
@@ -90,6 +97,8 @@ function Failures({ of }: { of: Overview['failures'] }): JSX.Element {
   );
 }
 
+const STATUSES = { ...texts.conversations.execution, none: texts.conversations.notStarted };
+
 /** All conversations that there are, by their status. */
 export function ByStatus(): JSX.Element {
   const { id } = useOrganization();
@@ -98,12 +107,13 @@ export function ByStatus(): JSX.Element {
     (signal) => bodyOf(api.GET('/api/organizations/{org_id}/conversations/stats', { params, signal })),
     [id],
   );
+  const title = texts.overview.byStatus;
   return (
-    <Shown of={stats}>
-      {({ by_execution_status: of }) => (
-        <Statuses title={texts.overview.byStatus} of={of} names={texts.overview.statuses} />
-      )}
-    </Shown>
+    <Section title={title}>
+      <Shown of={stats} isQuiet>
+        {({ by_execution_status: of }) => <Statuses title={title} of={of} names={STATUSES} />}
+      </Shown>
+    </Section>
   );
 }
 
@@ -128,7 +138,7 @@ function Statuses<Status extends string>(props: {
     .filter((status): status is Status => status in of)
     .map((status) => ({ name: names[status], value: of[status] }));
   return (
-    <Section title={title}>
+    <>
       <Bars points={points} show={compact} />
       <details>
         <summary>{texts.overview.figures}</summary>
@@ -142,6 +152,6 @@ function Statuses<Status extends string>(props: {
           ]}
         />
       </details>
-    </Section>
+    </>
   );
 }

@@ -161,7 +161,7 @@ function gitSection(state: SettingsState): Html {
         <input id="git-user" name="username" maxlength="255" value="x-access-token" autocomplete="off" />
         <label for="git-password">Token or password</label>
         <input id="git-password" name="password" type="password" required autocomplete="off" />
-        <label for="git-provider">Whose software the host runs</label>
+        <label for="git-provider">Git provider</label>
         <select id="git-provider" name="git_provider">
           <option value="">As its name says</option>
           ${CREDENTIAL_PROVIDERS.map((name) => html`<option value="${name}">${name}</option>`)}
