@@ -150,6 +150,26 @@ describeInBrowser('what is done with a conversation in the console', () => {
     expect(page.takeFaults()).toEqual([]);
   });
 
+  it('moves no part of a longer queue, and says what an edit would drop', async () => {
+    await pause();
+    await queue('one', 'two');
+    const page = await open(member);
+    await page.page.route(`**${queuePath()}`, async (route) => {
+      const content = [{ type: 'text', text: 'words' }, { type: 'sound' }];
+      const items = (await listed()).map((item) => ({ ...item, content }));
+      await route.fulfill({ json: { items, next_page_id: 'more' } });
+    });
+    await page.page.reload();
+    await page.page.getByText('More messages wait than are shown here.').waitFor();
+    expect(await waiting().getByRole('button').allTextContents()).toEqual([
+      ...['Edit', 'Cancel message', 'Edit', 'Cancel message'],
+    ]);
+    await page.button('Edit: words').first().click();
+    await page.page.getByText('1 other part of it cannot be kept: saving removes it.').waitFor();
+    expect(await page.obstaclesOfAllKinds()).toEqual([]);
+    expect(page.takeFaults()).toEqual([]);
+  });
+
   it('says why a message that is gone cannot be edited, and keeps what was typed until it is discarded', async () => {
     await pause();
     await queue('gone soon');

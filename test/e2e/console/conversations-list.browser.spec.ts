@@ -236,6 +236,9 @@ describeInBrowser('the list of conversations in the console', () => {
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain('إصلاح');
+    await page.page.context().clearCookies();
+    await page.button('Export as CSV').click();
+    await page.page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
     expect(page.takeFaults()).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ export function Now({ overview }: { overview: Loaded<Overview> }): JSX.Element {
                 [texts.overview.queued]: number(queue.waiting),
                 [texts.overview.oldest]: queue.oldest_at && <When at={queue.oldest_at} />,
                 [texts.overview.callbacks]: <Callbacks of={callbacks.waiting} />,
-                [texts.overview.failedCallbacks]: <Callbacks of={callbacks.failed_24h} />,
+                [texts.overview.failedCallbacks]: <FailedCallbacks of={callbacks.failed_24h} />,
               }}
             />
           </Section>
@@ -52,10 +52,26 @@ export function Sandboxes({ overview }: { overview: Loaded<Overview> }): JSX.Ele
   );
 }
 
-/** A number of callbacks, with the way to them. */
-function Callbacks({ of }: { of: number }): JSX.Element {
+/** A number of callbacks, with the way to them. @param props.to a page of webhooks, in place of their list */
+function Callbacks({ of, to = 'webhooks' }: { of: number; to?: string | undefined }): JSX.Element {
   const { can, path } = useOrganization();
-  return of > 0 && can('manage_webhooks') ? <a href={path('webhooks')}>{number(of)}</a> : <>{number(of)}</>;
+  return of > 0 && can('manage_webhooks') ? <a href={path(to)}>{number(of)}</a> : <>{number(of)}</>;
+}
+
+/** The same for those that failed: where there is one webhook only, the way to what failed of it. */
+function FailedCallbacks({ of }: { of: number }): JSX.Element {
+  const { id, can } = useOrganization();
+  const isShown = of > 0 && can('manage_webhooks');
+  const { data: only } = useLoad(
+    async (signal) => {
+      if (!isShown) return undefined;
+      const params = { path: { org_id: id }, query: { limit: 2 } };
+      const { items } = await bodyOf(api.GET('/api/organizations/{org_id}/webhooks', { params, signal }));
+      return items.length === 1 ? items[0] : undefined;
+    },
+    [id, isShown],
+  );
+  return <Callbacks of={of} to={only && `webhooks/${only.id}?state=failed`} />;
 }
 
 function Failures({ of }: { of: Overview['failures'] }): JSX.Element {
