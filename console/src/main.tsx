@@ -1,5 +1,9 @@
 import '@picocss/pico/css/pico.min.css';
-import './style.css';
+import './styles/layout.css';
+import './styles/tables.css';
+import './styles/forms.css';
+import './styles/charts.css';
+import './styles/records.css';
 import { render } from 'preact';
 import { LocationProvider } from 'preact-iso/router';
 import { CONSOLE } from './api/client';

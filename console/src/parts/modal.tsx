@@ -1,12 +1,15 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../text';
 import { focusOrHeading, useKeptFocus } from './focus';
 import { type Values, valuesOf } from './form';
 import { type Change, useChange } from './load';
 import { Failure } from './states';
 
-/** A modal dialog: the browser keeps the focus within; afterwards it is where it was before. */
+/**
+ * A modal dialog: the browser keeps the focus within; afterwards it is where it was before. Where something was filled in, it asks
+ * before Escape or its button closes it.
+ */
 export function Modal(props: {
   title: string;
   onClose: () => void;
@@ -14,7 +17,15 @@ export function Modal(props: {
 }): JSX.Element {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
+  const filled = useRef<Node | null>(null);
+  const [isLeaving, setLeaving] = useState(false);
+  const stay = (): void => setLeaving(false);
   useKeptFocus(dialog);
+  const leave = (): void => {
+    // A field that is gone was of a form that has been sent.
+    if (filled.current?.isConnected === true) setLeaving(true);
+    else props.onClose();
+  };
   useLayoutEffect(() => {
     const before = document.activeElement;
     const opened = dialog.current;
@@ -31,22 +42,41 @@ export function Modal(props: {
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      onClose={({ currentTarget }) => currentTarget.isConnected && props.onClose()}
+      onInput={({ target }) => (filled.current = target instanceof Node ? target : null)}
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        leave();
+      }}
+      onClose={({ currentTarget }) => {
+        if (!currentTarget.isConnected) return;
+        // Browsers close one that has kept itself open before, whatever it wants.
+        if (filled.current?.isConnected === true) currentTarget.showModal();
+        leave();
+      }}
     >
       <article>
         <header>
-          <button
-            type="button"
-            aria-label={texts.dialog.close}
-            class="close"
-            onClick={() => dialog.current?.close()}
-          />
+          <button type="button" aria-label={texts.dialog.close} class="close" onClick={leave} />
           <h2 id={id} tabIndex={-1} dir="auto">
             {props.title}
           </h2>
         </header>
         {props.children}
       </article>
+      {isLeaving && (
+        <Modal title={texts.dialog.leaveTitle} onClose={stay}>
+          <p>{texts.dialog.leaveText}</p>
+          <footer class="buttons">
+            <button type="button" class="secondary outline" onClick={stay}>
+              {texts.dialog.stay}
+            </button>
+            <button type="button" onClick={props.onClose}>
+              {texts.dialog.leave}
+            </button>
+          </footer>
+        </Modal>
+      )}
     </dialog>
   );
 }

@@ -35,12 +35,14 @@ export function Section(props: {
   title: string;
   /** Beside the heading. */
   actions?: ComponentChildren;
+  /** Whether its heading gets the focus where what has it goes away. */
+  keepsFocus?: boolean;
   children: ComponentChildren;
 }): JSX.Element {
   return (
     <section>
       <div class="page-head">
-        <h2>{props.title}</h2>
+        <h2 tabIndex={props.keepsFocus === true ? -1 : undefined}>{props.title}</h2>
         {props.actions}
       </div>
       {props.children}

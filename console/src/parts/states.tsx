@@ -5,10 +5,13 @@ import { say, texts } from '../text';
 import { useKeptFocus } from './focus';
 import type { Loaded } from './load';
 
-/** Says that something is on its way. */
-export function Loading(): JSX.Element {
+/**
+ * Says that something is on its way.
+ * @param props.isQuiet whether another part of the page tells people who do not see it
+ */
+export function Loading({ isQuiet = false }: { isQuiet?: boolean }): JSX.Element {
   return (
-    <p aria-busy="true" role="status">
+    <p aria-busy="true" role={isQuiet ? undefined : 'status'}>
       {texts.states.loading}
     </p>
   );
@@ -41,10 +44,15 @@ export function Empty({ children }: { children?: ComponentChildren }): JSX.Eleme
 }
 
 /** What was loaded, or the state it is in: loading at first, or failed. What was there before a failure stays below it. */
-export function Shown<T>(props: { of: Loaded<T>; children: (data: T) => ComponentChildren }): JSX.Element {
+export function Shown<T>(props: {
+  of: Loaded<T>;
+  /** As of {@link Loading}. */
+  isQuiet?: boolean;
+  children: (data: T) => ComponentChildren;
+}): JSX.Element {
   const { data, error, isLoading, reload } = props.of;
   const failure = error !== undefined && <Failure error={error} retry={reload} />;
-  if (data === undefined) return failure || <Loading />;
+  if (data === undefined) return failure || <Loading isQuiet={props.isQuiet === true} />;
   return (
     <Content {...{ isLoading }}>
       {failure}

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
 import { number, say, count, texts } from '../text';
 
 /** One column of a table. */
@@ -182,15 +182,16 @@ export function RowActions({ children }: { children: ComponentChildren }): JSX.E
 }
 
 /** A button of a row. @param props.of what the row is, for people who do not see it */
-export function RowAction(props: { label: string; of: string; onClick: () => void }): JSX.Element {
+export function RowAction(
+  props: { label: string; of: string; onClick: () => void; 'data-step'?: number } & Pick<
+    ButtonHTMLAttributes,
+    'disabled'
+  >,
+): JSX.Element {
+  const { label, of, ...button } = props;
   return (
-    <button
-      type="button"
-      class="secondary outline"
-      aria-label={`${props.label}: ${props.of}`}
-      onClick={props.onClick}
-    >
-      {props.label}
+    <button type="button" class="secondary outline" aria-label={`${label}: ${of}`} {...button}>
+      {label}
     </button>
   );
 }

@@ -116,7 +116,10 @@ describeInBrowser('what is done with a conversation in the console', () => {
     expect(await page.obstaclesOfAllKinds()).toEqual([]);
 
     const press = async (row: string, name: string, key = 'Enter'): Promise<void> => {
-      await waiting().filter({ hasText: row }).getByRole('button', { name, exact: true }).focus();
+      await waiting()
+        .filter({ hasText: row })
+        .getByRole('button', { name: `${name}: ` })
+        .focus();
       await page.page.keyboard.press(key);
     };
     await press('three', 'Move up');
@@ -147,12 +150,32 @@ describeInBrowser('what is done with a conversation in the console', () => {
     expect(page.takeFaults()).toEqual([]);
   });
 
-  it('says why a message that is gone cannot be edited, and keeps what was typed', async () => {
+  it('moves no part of a longer queue, and says what an edit would drop', async () => {
+    await pause();
+    await queue('one', 'two');
+    const page = await open(member);
+    await page.page.route(`**${queuePath()}`, async (route) => {
+      const content = [{ type: 'text', text: 'words' }, { type: 'sound' }];
+      const items = (await listed()).map((item) => ({ ...item, content }));
+      await route.fulfill({ json: { items, next_page_id: 'more' } });
+    });
+    await page.page.reload();
+    await page.page.getByText('More messages wait than are shown here.').waitFor();
+    expect(await waiting().getByRole('button').allTextContents()).toEqual([
+      ...['Edit', 'Cancel message', 'Edit', 'Cancel message'],
+    ]);
+    await page.button('Edit: words').first().click();
+    await page.page.getByText('1 other part of it cannot be kept: saving removes it.').waitFor();
+    expect(await page.obstaclesOfAllKinds()).toEqual([]);
+    expect(page.takeFaults()).toEqual([]);
+  });
+
+  it('says why a message that is gone cannot be edited, and keeps what was typed until it is discarded', async () => {
     await pause();
     await queue('gone soon');
     const page = await open(member);
     await shows('gone soon');
-    await page.button('Edit').click();
+    await page.button('Edit: gone soon').click();
     const dialog = page.page.getByRole('dialog');
     await dialog.getByLabel('Text').fill('typed long');
     const [message] = await listed();
@@ -161,6 +184,23 @@ describeInBrowser('what is done with a conversation in the console', () => {
     await dialog.getByRole('alert').getByText('Request id:').waitFor();
     expect(await dialog.getByLabel('Text').inputValue()).toBe('typed long');
     expect(await page.obstaclesOfAllKinds()).toEqual([]);
+    // Nor is it dropped without a question.
+    const question = page.page.getByRole('dialog', { name: 'Discard what you entered?' });
+    for (const answer of ['Escape', 'Keep editing']) {
+      await page.page.keyboard.press('Escape');
+      await question.waitFor();
+      expect(await page.obstaclesOfAllKinds()).toEqual([]);
+      if (answer === 'Escape') await page.page.keyboard.press(answer);
+      else await page.button(answer).click();
+      await question.waitFor({ state: 'detached' });
+      expect(await dialog.getByLabel('Text').inputValue()).toBe('typed long');
+    }
+    await page.button('Close').click();
+    await page.button('Discard').click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.button('Edit: gone soon').click();
+    await page.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
     expect(page.takeFaults()).toEqual([]);
   });
 
@@ -169,7 +209,7 @@ describeInBrowser('what is done with a conversation in the console', () => {
     await queue('old words');
     const page = await open(member);
     await shows('old words');
-    await page.button('Edit').click();
+    await page.button('Edit: old words').click();
     await page.page.getByLabel('Text').fill('words typed long before');
     // The stream asks for a sign-in, too, whenever it comes to it.
     const tickets = '**/events/stream-ticket';

@@ -119,7 +119,7 @@ describeInBrowser('the record of a conversation in the console', () => {
       expect(await texts(page)).toEqual([`Read by ${role}`]);
       const content = page.page.getByRole('main');
       expect(await content.locator('input, textarea, select').count()).toBe(0);
-      expect(await content.getByRole('button').allTextContents()).toEqual(['Stop']);
+      expect(await content.getByRole('button').allTextContents()).toEqual(['Stop', 'Download all events']);
       expect(await page.obstaclesOfAllKinds()).toEqual([]);
       expect(page.takeFaults()).toEqual([]);
     },
@@ -233,6 +233,26 @@ describeInBrowser('the record of a conversation in the console', () => {
     );
     await page.page.locator('dl.facts').getByText('Stuck').waitFor();
     expect(await texts(page)).toEqual(['execution_status: stuck']);
+  });
+
+  it('gives all events as a file, or says why not', async () => {
+    const { id } = await store(member);
+    const page = await open(member, id);
+    await live(page);
+    const [download] = await Promise.all([
+      page.page.waitForEvent('download'),
+      page.button('Download all events').click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`conversation-${id}.zip`);
+    expect(await download.failure()).toBeNull();
+    await page.page.route('**/download', (route) => {
+      expect(route.request().headers()['x-org-id']).toBe(member.orgId);
+      return route.fulfill({ status: 404, json: { detail: 'It is gone.' } });
+    });
+    await page.button('Download all events').click();
+    await page.page.getByRole('alert').getByText('It is gone.').waitFor();
+    expect(await page.obstaclesOfAllKinds()).toEqual([]);
+    expect(page.takeFaults()).toEqual([]);
   });
 
   it('shows hostile, odd and long events as texts', async () => {

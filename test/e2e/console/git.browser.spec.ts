@@ -77,7 +77,7 @@ describeInBrowser('the page of git credentials', () => {
       'User name': 'robot',
       'Token or password': PASSWORD,
     });
-    await seen.page.getByLabel('Software of the host').selectOption('GitLab');
+    await seen.page.getByLabel('Git provider').selectOption('GitLab');
     expect(await seen.obstaclesOfAllKinds()).toEqual([]);
     await submit(seen, 'Add a credential');
     await seen.row('https://git.example.com/acme').waitFor();

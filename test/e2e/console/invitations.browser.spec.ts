@@ -54,7 +54,7 @@ describeInBrowser('invitations on the page of people', () => {
     await seen.page.getByLabel('Role', { exact: true }).selectOption('Admin');
     expect(await seen.obstaclesOfAllKinds()).toEqual([]);
     await invite(seen);
-    await seen.page.getByRole('heading', { name: 'What became of the invitations' }).waitFor();
+    await seen.page.getByRole('heading', { name: 'Invitation results' }).waitFor();
     const invited = await seen.rows('3 people are invited');
     expect(invited.map(([email, role]) => [email, role])).toEqual([
       ['ada@example.com', 'Admin'],
@@ -66,9 +66,7 @@ describeInBrowser('invitations on the page of people', () => {
       ['GRACE@example.com', expect.stringContaining('more than once') as string],
     ]);
     expect(await seen.obstaclesOfAllKinds()).toEqual([]);
-    expect(await seen.page.evaluate('document.activeElement.textContent')).toBe(
-      'What became of the invitations',
-    );
+    expect(await seen.page.evaluate('document.activeElement.textContent')).toBe('Invitation results');
     const links = (await seen.page.getByLabel('Links').textContent()) ?? '';
     expect(links.split('\n')).toHaveLength(3);
     await seen.button('Close').click();

@@ -139,7 +139,7 @@ describeInBrowser('the page of models and providers', () => {
     await visit.field('Name').fill('One');
     await visit.field('Model').fill('c/d');
     await visit.button('Save').click();
-    await page.locator('.problem').getByText('There is one of this name.').waitFor();
+    await page.locator('.problem').getByText('This name is taken.').waitFor();
     await visit.button('Cancel').click();
     expect(await ask('GET', profiles('/One'))).toMatchObject({ llm: { model: 'a/b' } });
 

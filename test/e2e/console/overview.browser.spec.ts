@@ -1,6 +1,8 @@
 import type { Browser } from 'playwright-core';
+import { z } from 'zod';
 import { describeInBrowser, startBrowser } from '../../support/browser/chromium';
 import { ConsoleVisit } from '../../support/console/console-visit';
+import { eventually } from '../../support/eventually';
 import {
   storeConversation,
   type StoredConversation,
@@ -97,6 +99,54 @@ describeInBrowser('the overview', () => {
     await other.close();
   });
 
+  it('says once that it loads, and once why it cannot', async () => {
+    const visit = await ConsoleVisit.open(browser!, service, admin, 'people');
+    const { page } = visit;
+    const answers: (() => Promise<void>)[] = [];
+    await page.route(/\/api\/.*\/(overview|usage|stats)(\?.*)?$/, (route) => {
+      const isOverview = route.request().url().endsWith('/overview');
+      const refusal = { status: 400, json: { detail: 'No overview.' } };
+      answers.push(() => (isOverview ? route.fulfill(refusal) : route.continue()));
+    });
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await eventually(() => expect(answers).toHaveLength(7));
+    expect(await page.getByText('Loading…').count()).toBe(8);
+    expect(await page.getByRole('status').filter({ hasText: 'Loading…' }).count()).toBe(1);
+    await page.getByRole('heading', { name: 'Sandboxes' }).waitFor();
+    expect(await visit.obstaclesOfAllKinds()).toEqual([]);
+    await Promise.all(answers.map((answer) => answer()));
+    await page.getByRole('alert').getByText('No overview.').waitFor();
+    await page.getByText('Nothing was used in this period.').nth(3).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
+    await page.getByText('Not known at the moment.').waitFor();
+    expect(await visit.obstaclesOfAllKinds()).toEqual([]);
+    expect(visit.takeFaults()).toEqual([]);
+    await visit.close();
+  });
+
+  it('leads to what failed of the only webhook, and to the list where there are several', async () => {
+    const visit = await ConsoleVisit.open(browser!, service, admin, 'people');
+    const { page } = visit;
+    await page.route('**/api/**/overview', async (route) => {
+      const response = await route.fetch();
+      const json = z.looseObject({}).parse(await response.json());
+      await route.fulfill({ json: { ...json, webhook_deliveries: { waiting: 0, failed_24h: 3 } } });
+    });
+    const items = [{ id: 'one' }];
+    await page.route('**/webhooks?limit=2', (route) => route.fulfill({ json: { items } }));
+    const address = (): Promise<string | null> =>
+      page.getByRole('link', { name: '3', exact: true }).getAttribute('href');
+    await visit.goTo('overview');
+    await eventually(async () =>
+      expect(await address()).toBe(`/console/${admin.orgId}/webhooks/one?state=failed`),
+    );
+    items.push({ id: 'other' });
+    await visit.goTo('overview');
+    expect(await address()).toBe(`/console/${admin.orgId}/webhooks`);
+    expect(visit.takeFaults()).toEqual([]);
+    await visit.close();
+  });
+
   it('says that nothing has happened in an organization that is new', async () => {
     const visit = await ConsoleVisit.open(browser!, service, admin, 'overview');
     await visit.page.getByText('No conversation has failed in the last day.').waitFor();
@@ -124,7 +174,7 @@ describeInBrowser('the overview', () => {
       ['without a model', '1', '$2.00', '0', '0', '0'],
       ['openai/gpt-5', '1', '$1.50', '2,000,500', '2,000,000', '500'],
     ]);
-    expect((await visit.rows('By user')).map(([name, , cost]) => [name, cost])).toEqual([
+    expect((await visit.rows('By creator')).map(([name, , cost]) => [name, cost])).toEqual([
       [other.email, '$4.00'],
       [admin.email, '$3.50'],
     ]);
@@ -177,15 +227,15 @@ describeInBrowser('the overview', () => {
       ['Starting', '0'],
       ['Running', '2'],
       ['Paused', '1'],
-      ['Failed', '0'],
+      ['Error', '0'],
       ['Gone', '0'],
     ]);
     expect(await page.getByText('Messages that wait for their agents').locator('..').textContent()).toContain(
       '1',
     );
     expect((await visit.rows('Failed in the last day')).map(([, , what]) => what).sort()).toEqual([
-      'its agent',
-      'its start',
+      'Agent run',
+      'Start',
     ]);
     expect(await visit.obstaclesOfAllKinds()).toEqual([]);
     await page.getByRole('link', { name: HOSTILE }).click();

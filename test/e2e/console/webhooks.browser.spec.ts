@@ -70,6 +70,9 @@ describeInBrowser('the pages of webhooks', () => {
     await page.getByLabel('These kinds only').check();
     await page.getByLabel('conversation.created').check();
     await page.getByLabel('Other kinds').fill('member.*, MessageEvent');
+    await page.getByLabel('Everything').check();
+    expect(await page.getByLabel('Other kinds').isVisible()).toBe(false);
+    await page.getByLabel('These kinds only').check();
     expect(await visit.obstaclesOfAllKinds()).toEqual([]);
     await visit.button('Make').click();
     await page.getByRole('alert').getByText('Request id:').waitFor();

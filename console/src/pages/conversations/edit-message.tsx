@@ -27,6 +27,7 @@ export function EditMessage(props: {
   const { header } = useOrganization();
   const change = useChange();
   const [blocks, setBlocks] = useState(() => blocksOf(message.content));
+  const lost = (Array.isArray(message.content) ? message.content.length : 0) - blocks.length;
   const [mode, setMode] = useState(message.mode);
   const written = blocks.filter((block) => 'text' in block);
   const images = blocks.length - written.length;
@@ -69,6 +70,7 @@ export function EditMessage(props: {
           </Field>
         ))}
         {images > 0 && <p>{count(images, words.images)}</p>}
+        {lost > 0 && <p>{count(lost, words.lost)}</p>}
         <Field label={words.mode}>
           <select
             value={mode}

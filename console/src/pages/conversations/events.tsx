@@ -1,5 +1,8 @@
 import type { JSX } from 'preact';
-import { BASE } from '../../api/client';
+import { ApiError } from '../../api/api-error';
+import { askedFetch } from '../../api/client';
+import { useOrganization } from '../../app/organization';
+import { DownloadButton, saveFile } from '../../parts/download';
 import { Section } from '../../parts/page';
 import { When } from '../../parts/show';
 import { Empty, Failure, Loading } from '../../parts/states';
@@ -15,15 +18,15 @@ const words = texts.conversations.events;
 /** What has happened in a conversation, the newest first, as it comes. */
 export function EventList({ events, id }: { events: Events; id: string }): JSX.Element {
   const { shown, error, isLoading, live } = events;
+  const { header } = useOrganization();
+  const download = async (): Promise<void> => {
+    const path = `/api/v1/app-conversations/${encodeURIComponent(id)}/download`;
+    const response = await askedFetch(path, { headers: header });
+    if (!response.ok) throw ApiError.of(response, await response.json().catch(() => null));
+    saveFile(await response.blob(), `conversation-${id}.zip`);
+  };
   return (
-    <Section
-      title={words.title}
-      actions={
-        <a download href={`${BASE}/api/v1/app-conversations/${encodeURIComponent(id)}/download`}>
-          {words.download}
-        </a>
-      }
-    >
+    <Section title={words.title} actions={<DownloadButton label={words.download} get={download} />}>
       <p>
         {words.newest} <span role="status">{liveText(live)}</span>{' '}
         {live.is === 'ended' && live.reason === 'refused' && (

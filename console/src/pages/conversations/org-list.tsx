@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { api, BASE, bodyOf } from '../../api/client';
 import { useOrganization } from '../../app/organization';
+import { DownloadButton } from '../../parts/download';
 import { useLoad } from '../../parts/load';
 import { Pager, type Sort } from '../../parts/table';
 import { texts } from '../../text';
@@ -39,9 +40,14 @@ export function OrgList(): JSX.Element {
       ofOrganization
       onSort={sort}
       actions={
-        <a download href={exportAddress(org_id, state)}>
-          {texts.conversations.export}
-        </a>
+        <DownloadButton
+          label={texts.conversations.export}
+          get={async () => {
+            // The browser itself loads what may be large; whether it may, and is signed in, is found out before that.
+            await bodyOf(api.GET('/api/organizations/{org_id}/me', { params: { path: { org_id } } }));
+            location.assign(exportAddress(org_id, state));
+          }}
+        />
       }
       pager={({ total }) => (
         <Pager page={state.page} perPage={state.per_page} total={total} onPage={(page) => change({ page })} />

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { useOrganization } from '../../app/organization';
 import { announce } from '../../parts/announce';
 import { type Loaded, useChange, useLoad } from '../../parts/load';
 import { Confirm } from '../../parts/modal';
+import { Section } from '../../parts/page';
 import { Empty, Failure, Shown } from '../../parts/states';
 import { say, texts } from '../../text';
 import { EditMessage } from './edit-message';
@@ -43,7 +44,6 @@ export function useQueue({ id, isOwn }: Conversation): Loaded<QueueList | null> 
 export function Queue(props: { conversation: Conversation; queue: Loaded<QueueList | null> }): JSX.Element {
   const { conversation, queue } = props;
   const { header } = useOrganization();
-  const heading = useId();
   const move = useChange();
   const moved = useRef<Moved | null>(null);
   const [asked, setAsked] = useState<{ readonly message: Message; readonly to: 'edit' | 'cancel' }>();
@@ -78,10 +78,7 @@ export function Queue(props: { conversation: Conversation; queue: Loaded<QueueLi
     queue.reload();
   };
   return (
-    <section aria-labelledby={heading}>
-      <h2 id={heading} tabIndex={-1}>
-        {words.title}
-      </h2>
+    <Section title={words.title} keepsFocus>
       {move.error !== undefined && <Failure error={move.error} />}
       <Shown of={queue}>
         {(list) =>
@@ -115,7 +112,7 @@ export function Queue(props: { conversation: Conversation; queue: Loaded<QueueLi
           <p>{words.cancelText}</p>
         </Confirm>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -147,6 +144,8 @@ function Messages(props: {
           <QueuedMessage
             key={message.id}
             message={message}
+            // The operation takes all that wait.
+            canMove={list.next_page_id === null}
             canMoveUp={queued.indexOf(message) > 0}
             canMoveDown={queued.includes(message) && message !== queued.at(-1)}
             onMove={(step) => onMove(message, step)}

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/client';
 import { When } from '../../parts/show';
-import { count, texts } from '../../text';
+import { RowAction, RowActions } from '../../parts/table';
+import { count, cut, texts } from '../../text';
 import { textOfBlocks } from './event-text';
 import { LongText } from './long-text';
 
@@ -13,6 +14,8 @@ export type Step = -1 | 1;
 /** A message of the queue; what is not queued any more cannot be changed. */
 export function QueuedMessage(props: {
   message: Schemas['QueuedMessage'];
+  /** Whether it can be moved at all. */
+  canMove: boolean;
   canMoveUp: boolean;
   canMoveDown: boolean;
   onMove: (step: Step) => void;
@@ -20,6 +23,8 @@ export function QueuedMessage(props: {
 }): JSX.Element {
   const { message, onMove, onAsk } = props;
   const { state, mode, attempts, last_error } = message;
+  const text = textOfBlocks(message.content);
+  const of = cut(text, 60);
   return (
     <li class="event" data-message={message.id}>
       <p class="event-head">
@@ -28,7 +33,7 @@ export function QueuedMessage(props: {
           <When at={message.created_at} />
         </small>
       </p>
-      <LongText text={textOfBlocks(message.content)} length={500} />
+      <LongText text={text} length={500} />
       {attempts > 0 && <p>{count(attempts, words.attempts)}</p>}
       {last_error !== null && (
         <p class="problem" dir="auto">
@@ -36,32 +41,29 @@ export function QueuedMessage(props: {
         </p>
       )}
       {state === 'queued' && (
-        <div class="buttons start">
-          <button type="button" class="secondary outline small" onClick={() => onAsk('edit')}>
-            {words.edit}
-          </button>
-          <MoveButton step={-1} isPossible={props.canMoveUp} onMove={onMove} />
-          <MoveButton step={1} isPossible={props.canMoveDown} onMove={onMove} />
-          <button type="button" class="secondary outline small" onClick={() => onAsk('cancel')}>
-            {words.cancel}
-          </button>
-        </div>
+        <RowActions>
+          <RowAction label={words.edit} of={of} onClick={() => onAsk('edit')} />
+          {props.canMove && (
+            <>
+              <RowAction
+                label={words.up}
+                of={of}
+                data-step={-1}
+                disabled={!props.canMoveUp}
+                onClick={() => onMove(-1)}
+              />
+              <RowAction
+                label={words.down}
+                of={of}
+                data-step={1}
+                disabled={!props.canMoveDown}
+                onClick={() => onMove(1)}
+              />
+            </>
+          )}
+          <RowAction label={words.cancel} of={of} onClick={() => onAsk('cancel')} />
+        </RowActions>
       )}
     </li>
-  );
-}
-
-function MoveButton(props: { step: Step; isPossible: boolean; onMove: (step: Step) => void }): JSX.Element {
-  const { step, isPossible, onMove } = props;
-  return (
-    <button
-      type="button"
-      class="secondary outline small"
-      data-step={step}
-      disabled={!isPossible}
-      onClick={() => onMove(step)}
-    >
-      {step < 0 ? words.up : words.down}
-    </button>
   );
 }

@@ -10,6 +10,9 @@ const PAGE = 50;
 /** Live events are shown together that come together. */
 const GATHER_MS = 50;
 
+/** When so many have come live, what is shown begins anew with the newest page: a browser does not keep them all. */
+const MOST_LIVE = 2_000;
+
 /** The words of an agent come before the message that has them all. */
 const WORDS = 'StreamingDeltaEvent';
 
@@ -88,11 +91,18 @@ export function useEvents(conversationId: string, onNews: OnNews): Events {
     const control = new AbortController();
     let arrived: ShownEvent[] = [];
     let written = '';
+    let come = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const showArrived = (): void => {
       timer = undefined;
       const events = arrived.toReversed();
       arrived = [];
+      come += events.length;
+      if (come > MOST_LIVE) {
+        come = 0;
+        const before = latest.current;
+        void load(null, (page) => setShown((now) => anew(before, now, page)), control.signal);
+      }
       setWords(written);
       if (events.length > 0)
         setShown((before = NOTHING) => ({ ...before, events: withOlder(events, before.events) }));
@@ -146,9 +156,18 @@ export function useEvents(conversationId: string, onNews: OnNews): Events {
  */
 function begun(before: Shown = NOTHING, now: Shown = NOTHING, page: Shown): Shown {
   const known = new Set(before.events.map(({ id }) => id));
-  const since = now.events.filter(({ id }) => !known.has(id));
-  if (!page.events.some(({ id }) => known.has(id))) return { ...page, events: withOlder(since, page.events) };
-  return { ...before, events: withOlder(since, withOlder(page.events, before.events)) };
+  if (!page.events.some(({ id }) => known.has(id))) return anew(before, now, page);
+  return { ...before, events: withOlder(sinceThen(before, now), withOlder(page.events, before.events)) };
+}
+
+/** The newest page and what has come since it was asked for, in place of what was shown before. */
+function anew(before: Shown = NOTHING, now: Shown = NOTHING, page: Shown): Shown {
+  return { ...page, events: withOlder(sinceThen(before, now), page.events) };
+}
+
+function sinceThen(before: Shown, now: Shown): readonly ShownEvent[] {
+  const known = new Set(before.events.map(({ id }) => id));
+  return now.events.filter(({ id }) => !known.has(id));
 }
 
 /** Newer events, then those of the older ones that are not among them. */

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { ApiError } from '../../api/api-error';
 import { useOrganization } from '../../app/organization';
 import { Field } from '../../parts/field';
 import { useLoad } from '../../parts/load';
 import { DialogForm, Modal } from '../../parts/modal';
-import { Shown } from '../../parts/states';
+import { Failure, Shown } from '../../parts/states';
 import { Suggested } from '../../parts/suggested';
 import type { Values } from '../../parts/form';
 import { texts } from '../../text';
@@ -41,6 +42,7 @@ function Fields(props: Props & { before: ProfileDetail['llm'] | undefined }): JS
   const { operations, names, before, onSaved, onClose } = props;
   const organization = useOrganization();
   const connections = useLoad((signal) => connectionsOf(organization, signal), [organization.id]);
+  const [connection, setConnection] = useState(before?.provider_connection_id ?? '');
   const save = async (value: Values): Promise<void> => {
     const name = props.name ?? value('name');
     if (props.name === undefined && names.includes(name))
@@ -86,15 +88,22 @@ function Fields(props: Props & { before: ProfileDetail['llm'] | undefined }): JS
             error={error}
             field="body.llm.provider_connection_id"
           >
-            <select name="provider_connection_id" key={connections.data === undefined ? 'loading' : 'loaded'}>
+            <select
+              name="provider_connection_id"
+              value={connection}
+              onChange={({ currentTarget }) => setConnection(currentTarget.value)}
+            >
               <option value="">{texts.models.noConnection}</option>
               {optionsOf(before?.provider_connection_id, connections.data).map(([id, provider]) => (
-                <option key={id} value={id} selected={id === before?.provider_connection_id}>
+                <option key={id} value={id}>
                   {provider}
                 </option>
               ))}
             </select>
           </Field>
+          {connections.error !== undefined && (
+            <Failure error={connections.error} retry={connections.reload} />
+          )}
           <Tuning before={before} error={error} />
         </>
       )}

@@ -4,7 +4,7 @@ import { useOrganization } from '../../app/organization';
 import { type Loaded, useLoad } from '../../parts/load';
 import { Section } from '../../parts/page';
 import { Facts, When } from '../../parts/show';
-import { Empty, Shown } from '../../parts/states';
+import { Empty, Loading, Shown } from '../../parts/states';
 import { DataTable } from '../../parts/table';
 import { compact, number, texts } from '../../text';
 import { Bars } from './charts';
@@ -23,7 +23,7 @@ export function Now({ overview }: { overview: Loaded<Overview> }): JSX.Element {
                 [texts.overview.queued]: number(queue.waiting),
                 [texts.overview.oldest]: queue.oldest_at && <When at={queue.oldest_at} />,
                 [texts.overview.callbacks]: <Callbacks of={callbacks.waiting} />,
-                [texts.overview.failedCallbacks]: <Callbacks of={callbacks.failed_24h} />,
+                [texts.overview.failedCallbacks]: <FailedCallbacks of={callbacks.failed_24h} />,
               }}
             />
           </Section>
@@ -36,19 +36,42 @@ export function Now({ overview }: { overview: Loaded<Overview> }): JSX.Element {
 
 /** The sandboxes that there are, by their state. */
 export function Sandboxes({ overview }: { overview: Loaded<Overview> }): JSX.Element {
+  const title = texts.overview.sandboxes;
+  const { data, error } = overview;
   return (
-    <Shown of={overview}>
-      {({ sandboxes }) => (
-        <Statuses title={texts.overview.sandboxes} of={sandboxes} names={texts.overview.sandboxStates} />
+    <Section title={title}>
+      {data !== undefined ? (
+        <Statuses title={title} of={data.sandboxes} names={texts.conversations.sandbox} />
+      ) : error === undefined ? (
+        <Loading isQuiet />
+      ) : (
+        // Why is said above.
+        <Empty>{texts.overview.unknown}</Empty>
       )}
-    </Shown>
+    </Section>
   );
 }
 
-/** A number of callbacks, with the way to them. */
-function Callbacks({ of }: { of: number }): JSX.Element {
+/** A number of callbacks, with the way to them. @param props.to a page of webhooks, in place of their list */
+function Callbacks({ of, to = 'webhooks' }: { of: number; to?: string | undefined }): JSX.Element {
   const { can, path } = useOrganization();
-  return of > 0 && can('manage_webhooks') ? <a href={path('webhooks')}>{number(of)}</a> : <>{number(of)}</>;
+  return of > 0 && can('manage_webhooks') ? <a href={path(to)}>{number(of)}</a> : <>{number(of)}</>;
+}
+
+/** The same for those that failed: where there is one webhook only, the way to what failed of it. */
+function FailedCallbacks({ of }: { of: number }): JSX.Element {
+  const { id, can } = useOrganization();
+  const isShown = of > 0 && can('manage_webhooks');
+  const { data: only } = useLoad(
+    async (signal) => {
+      if (!isShown) return undefined;
+      const params = { path: { org_id: id }, query: { limit: 2 } };
+      const { items } = await bodyOf(api.GET('/api/organizations/{org_id}/webhooks', { params, signal }));
+      return items.length === 1 ? items[0] : undefined;
+    },
+    [id, isShown],
+  );
+  return <Callbacks of={of} to={only && `webhooks/${only.id}?state=failed`} />;
 }
 
 function Failures({ of }: { of: Overview['failures'] }): JSX.Element {
@@ -73,7 +96,7 @@ function Failures({ of }: { of: Overview['failures'] }): JSX.Element {
             },
             {
               key: 'user',
-              name: texts.overview.user,
+              name: texts.conversations.columns.user_email,
               show: ({ user_email, user_id }) => user_email ?? user_id,
             },
             { key: 'failed', name: texts.overview.failed, show: ({ failed }) => texts.overview.what[failed] },
@@ -90,6 +113,8 @@ function Failures({ of }: { of: Overview['failures'] }): JSX.Element {
   );
 }
 
+const STATUSES = { ...texts.conversations.execution, none: texts.conversations.notStarted };
+
 /** All conversations that there are, by their status. */
 export function ByStatus(): JSX.Element {
   const { id } = useOrganization();
@@ -98,12 +123,13 @@ export function ByStatus(): JSX.Element {
     (signal) => bodyOf(api.GET('/api/organizations/{org_id}/conversations/stats', { params, signal })),
     [id],
   );
+  const title = texts.overview.byStatus;
   return (
-    <Shown of={stats}>
-      {({ by_execution_status: of }) => (
-        <Statuses title={texts.overview.byStatus} of={of} names={texts.overview.statuses} />
-      )}
-    </Shown>
+    <Section title={title}>
+      <Shown of={stats} isQuiet>
+        {({ by_execution_status: of }) => <Statuses title={title} of={of} names={STATUSES} />}
+      </Shown>
+    </Section>
   );
 }
 
@@ -128,7 +154,7 @@ function Statuses<Status extends string>(props: {
     .filter((status): status is Status => status in of)
     .map((status) => ({ name: names[status], value: of[status] }));
   return (
-    <Section title={title}>
+    <>
       <Bars points={points} show={compact} />
       <details>
         <summary>{texts.overview.figures}</summary>
@@ -142,6 +168,6 @@ function Statuses<Status extends string>(props: {
           ]}
         />
       </details>
-    </Section>
+    </>
   );
 }

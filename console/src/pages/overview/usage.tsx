@@ -18,7 +18,7 @@ export function ByDay(): JSX.Element {
   const usage = useUsage('day');
   return (
     <Section title={texts.overview.byDay}>
-      <Shown of={usage}>
+      <Shown of={usage} isQuiet>
         {({ totals, items }) => {
           const rows = items.map((item) => ({ ...item, name: day(item.value ?? '') }));
           return (
@@ -62,7 +62,7 @@ export function By({ group }: { group: Exclude<Grouping, 'day'> }): JSX.Element 
   const { measure } = useView();
   return (
     <Section title={texts.overview.by[group]}>
-      <Shown of={usage}>
+      <Shown of={usage} isQuiet>
         {({ items, others }) => {
           const rows: Row[] = items.map((item) => ({
             ...item,

@@ -85,26 +85,24 @@ function Kinds({ chosen, error }: { chosen: readonly string[]; error: Error | un
         />
         {texts.webhooks.someKinds}
       </label>
-      {!isEverything && (
-        <>
-          <div class="choices">
-            {KINDS.map((kind) => (
-              <label key={kind}>
-                <input type="checkbox" name="kind" value={kind} defaultChecked={chosen.includes(kind)} />
-                {kind}
-              </label>
-            ))}
-          </div>
-          <Field
-            label={texts.webhooks.otherKinds}
-            hint={texts.webhooks.otherKindsHint}
-            error={error}
-            field="body.kinds"
-          >
-            <input name="other_kinds" defaultValue={others.join(' ')} />
-          </Field>
-        </>
-      )}
+      <div hidden={isEverything}>
+        <div class="choices">
+          {KINDS.map((kind) => (
+            <label key={kind}>
+              <input type="checkbox" name="kind" value={kind} defaultChecked={chosen.includes(kind)} />
+              {kind}
+            </label>
+          ))}
+        </div>
+        <Field
+          label={texts.webhooks.otherKinds}
+          hint={texts.webhooks.otherKindsHint}
+          error={error}
+          field="body.kinds"
+        >
+          <input name="other_kinds" defaultValue={others.join(' ')} />
+        </Field>
+      </div>
     </fieldset>
   );
 }

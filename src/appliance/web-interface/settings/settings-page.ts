@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../kernel/common';
-import { CREDENTIAL_PROVIDERS } from '../../../agents/git-credentials';
+import { CREDENTIAL_PROVIDERS, type CredentialProvider } from '../../../agents/git-credentials';
 import { keyBox, page } from '../../../kernel/http';
 import { signOutForm } from '../../../accounts/sign-in';
 import type { SettingsView } from './settings-view';
@@ -14,6 +14,15 @@ const PAGES = [
   ['/mcp', 'MCP', 'servers with tools'],
   ['/skills', 'Skills', 'what your agents are told'],
 ] as const;
+
+/** As the console has them. */
+const PROVIDER_NAMES: Readonly<Record<CredentialProvider, string>> = {
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  bitbucket: 'Bitbucket',
+  forgejo: 'Forgejo or Gitea',
+  azure_devops: 'Azure DevOps',
+};
 
 /** More are listed by the operations only. */
 const MOST_SHOWN = 100;
@@ -161,10 +170,10 @@ function gitSection(state: SettingsState): Html {
         <input id="git-user" name="username" maxlength="255" value="x-access-token" autocomplete="off" />
         <label for="git-password">Token or password</label>
         <input id="git-password" name="password" type="password" required autocomplete="off" />
-        <label for="git-provider">Whose software the host runs</label>
+        <label for="git-provider">Git provider</label>
         <select id="git-provider" name="git_provider">
           <option value="">As its name says</option>
-          ${CREDENTIAL_PROVIDERS.map((name) => html`<option value="${name}">${name}</option>`)}
+          ${CREDENTIAL_PROVIDERS.map((name) => html`<option value="${name}">${PROVIDER_NAMES[name]}</option>`)}
         </select>
         <button type="submit">Add a credential</button>`,
     )}

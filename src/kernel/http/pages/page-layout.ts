@@ -4,7 +4,7 @@ import { Html, html } from '../../common';
 /** Injection token: the address of the console, as browsers have it; null where there is none. */
 export const CONSOLE = Symbol('CONSOLE');
 
-/** As the console looks: colours, font and shapes of Pico, with its corners (console/src/style.css). */
+/** As the console looks: colours, font and shapes of Pico, with its corners (console/src/styles/layout.css). */
 const STYLE = `
 :root { color-scheme: light dark; --ink: #373c44; --strong: #2d3138; --soft: #646b79; --line: #e7eaf0; --ground: #fff;
   --card: #fff; --accent: #0172ad; --button: #0172ad; --pressed: #02659a; --quiet: #5d6b89; --alert: #883935; --field: #fbfcfc;
