@@ -33,6 +33,7 @@ import { SendMessageController } from './send-message/send-message.controller';
 import { SendMessageService, SendTargets, WakingSends } from './send-message/send-message.service';
 import { InterruptController } from './interrupt/interrupt.controller';
 import { InterruptService } from './interrupt/interrupt.service';
+import { RunningAgents } from './interrupt/running-agents';
 import { StopController } from './stop/stop.controller';
 import { StopService } from './stop/stop.service';
 import { OverdueStarts } from './start/job/overdue-starts';
@@ -121,6 +122,7 @@ import { Workspace } from './start/workspace/workspace';
     SendTargets,
     WakingSends,
     InterruptService,
+    RunningAgents,
     StopService,
     SkillSetup,
     StartCall,

@@ -8,6 +8,7 @@ export { RecordResponses } from './app-conversations/record-responses';
 export { AgentListeners } from './agent-messages/agent-listeners';
 export { AgentMessages, type MessageOutcome } from './agent-messages/agent-messages';
 export { AgentMessagesModule } from './agent-messages/agent-messages.module';
+export { AgentWork } from './agent-messages/agent-work';
 export { ConversationAccess } from './access/conversation-access';
 export { type ConversationServer, ConversationServers } from './access/conversation-servers';
 export {

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../../sandboxes/agent-server';
 import { AgentMessagesModule } from '../conversations';
-import { AgentWork } from './after-run/agent-work';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { DeliveryRun } from './delivery/delivery-run';
 import { DeliveryRuns } from './delivery/delivery-runs';
@@ -37,7 +36,6 @@ import { StorageMetrics } from './upkeep/storage-metrics';
   ],
   controllers: [PendingMessagesController],
   providers: [
-    AgentWork,
     DeliveryRepository,
     DeliveryRun,
     DeliveryRuns,

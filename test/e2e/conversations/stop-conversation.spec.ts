@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { AgentRuns } from '../../../src/conversations/conversations/agent-messages/agent-runs';
 import { EventRepository } from '../../../src/conversations/events/storage/event.repository';
 import { AgentServerClient } from '../../../src/sandboxes/agent-server';
-import { interruptOf, lookAt, sendTo } from '../../support/agent-server/agent-server-calls';
+import { callAbout, interruptOf, lookAt, sendTo } from '../../support/agent-server/agent-server-calls';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
 import { reply, ScriptedModel } from '../../support/model/scripted-model';
@@ -18,6 +19,8 @@ interface Stopped {
   readonly stopped: boolean;
   readonly failed_messages: number;
 }
+
+type Look = Awaited<ReturnType<AgentServerClient['getConversation']>>;
 
 interface Listed {
   readonly items: readonly {
@@ -67,6 +70,12 @@ describe('POST /api/organizations/{org_id}/conversations/{conversation_id}/stop'
         id,
       ])
       .then((rows) => rows.map(({ payload }) => JSON.parse(payload) as { kind: string; detail?: string }));
+  const client = (): AgentServerClient => doubled.service.app.app.get(AgentServerClient, { strict: false });
+  const setStatus = (id: string, status: string): Promise<unknown> =>
+    doubled.service.app.db.query(
+      'UPDATE sandboxes SET status = $2 WHERE id = (SELECT sandbox_id FROM conversations WHERE id = $1)',
+      [id, status],
+    );
   const published = (id: string): Promise<{ event: object }[]> =>
     doubled.service.app.db.query(
       `SELECT event FROM domain_events WHERE conversation_id = $1 AND kind = 'conversation.stopped' ORDER BY id`,
@@ -74,19 +83,28 @@ describe('POST /api/organizations/{org_id}/conversations/{conversation_id}/stop'
     );
 
   it('says of a conversation that rests that there was nothing to stop, however often, and records nothing', async () => {
+    const running = await ofMember();
     for (const id of [
-      await ofMember(),
+      running,
       await ofMember({ sandbox: { status: 'PAUSED' } }),
       await ofMember({ sandbox: { status: 'MISSING' } }),
       await ofMember({ sandbox_id: randomUUID() }),
       await ofMember({ start_state: 'failed' }),
       await ofMember({ start_state: 'starting' }),
     ])
-      for (let time = 0; time < 2; time++) {
+      for (let time = 1; time <= 2; time++) {
         expect(await stop(id)).toMatchObject({ status: 200, body: { stopped: false, failed_messages: 0 } });
         expect(await published(id)).toEqual([]);
-        expect(doubled.double.arrived(interruptOf(id))).toEqual([]);
+        // An agent server that says that its agent rests is not believed.
+        expect(doubled.double.arrived(interruptOf(id))).toHaveLength(id === running ? time : 0);
       }
+  });
+
+  it('says so, too, of a conversation that its agent server does not know', async () => {
+    const id = await ofMember();
+    doubled.double.fail({ kind: 'status', status: 404, stored: false }, callAbout(id), Infinity);
+    expect(await stop(id)).toMatchObject({ status: 200, body: { stopped: false, failed_messages: 0 } });
+    expect(await published(id)).toEqual([]);
   });
 
   it.each([
@@ -184,11 +202,8 @@ describe('POST /api/organizations/{org_id}/conversations/{conversation_id}/stop'
 
   it('interrupts again what a message has run again meanwhile, and says so where that does not end', async () => {
     const id = await ofMember();
-    const { app } = doubled.service.app;
-    const looks = jest.spyOn(app.get(AgentServerClient, { strict: false }), 'getConversation');
-    const seen = (status: string): Awaited<ReturnType<AgentServerClient['getConversation']>> => ({
-      ...{ id, execution_status: status },
-    });
+    const looks = jest.spyOn(client(), 'getConversation');
+    const seen = (status: string): Look => ({ id, execution_status: status });
     try {
       looks.mockResolvedValueOnce(seen('running')).mockResolvedValueOnce(seen('running'));
       looks.mockResolvedValueOnce(seen('paused'));
@@ -202,6 +217,18 @@ describe('POST /api/organizations/{org_id}/conversations/{conversation_id}/stop'
     }
   });
 
+  it('is found among the events by its id', async () => {
+    const id = await ofMember({ sandbox: { status: 'PAUSED' } });
+    await queue(id, 'first');
+    await stop(id);
+    await eventually(async () => expect(await told(id)).toHaveLength(1));
+    const [{ event }] = (await published(id)) as [{ event: { event_id: string } }];
+    const path = `/api/conversations/${id}/events/${event.event_id}`;
+    expect(await doubled.service.call('GET', path, { key: member.key })).toMatchObject({
+      ...{ status: 200, body: { id: event.event_id, code: 'conversation_stopped' } },
+    });
+  });
+
   it('is not taken for what the agent server has in its log', async () => {
     const id = await ofMember({ sandbox: { status: 'PAUSED' } });
     await queue(id, 'first');
@@ -211,19 +238,88 @@ describe('POST /api/organizations/{org_id}/conversations/{conversation_id}/stop'
     expect(await events.lastLogged(id)).toBeNull();
   });
 
+  it('stops an agent that has its message and is about to run', async () => {
+    const id = await ofMember();
+    doubled.double
+      .conversation(id)
+      .send({ role: 'user', content: [{ type: 'text', text: 'just stored', cache_prompt: false }] }, false);
+    const looks = jest.spyOn(client(), 'getConversation');
+    const seen = (status: string): Look => ({ id, execution_status: status });
+    try {
+      looks.mockResolvedValueOnce(seen('idle')).mockResolvedValueOnce(seen('running'));
+      expect(await stop(id)).toMatchObject({ status: 200, body: { stopped: true } });
+      expect(doubled.double.arrived(interruptOf(id))).toHaveLength(1);
+      expect(await published(id)).toHaveLength(1);
+    } finally {
+      looks.mockRestore();
+    }
+  });
+
+  it('waits for a message that is on its way, and stops the agent that it has run', async () => {
+    const id = await ofMember();
+    let arrive: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => (arrive = resolve));
+    doubled.double.fail({ kind: 'held', until }, sendTo(id));
+    await queue(id, 'on its way');
+    await eventually(() => expect(doubled.double.arrived(sendTo(id))).toHaveLength(1));
+    const interrupts = (): number => doubled.double.arrived(interruptOf(id)).length;
+    const looks = jest.spyOn(client(), 'getConversation');
+    let calm = 0;
+    looks.mockImplementation(() => {
+      const runs = doubled.double.messages(id).length > 0 && interrupts() < 2;
+      // It arrives after a look at an agent that was interrupted and rests.
+      if (interrupts() === 1 && ++calm === 2) arrive();
+      return Promise.resolve({ id, execution_status: runs ? 'running' : 'paused' });
+    });
+    try {
+      expect(await stop(id)).toMatchObject({ status: 200, body: { stopped: true, failed_messages: 0 } });
+      expect(interrupts()).toBe(2);
+      expect(await queued(id)).toEqual([]);
+    } finally {
+      arrive();
+      looks.mockRestore();
+    }
+  });
+
   it.each([
     ['does not answer in time', { kind: 'hang', stored: false }],
     ['fails', { kind: 'status', status: 500, stored: false }],
-  ] as const)('leaves everything as it was where the agent server %s when it is asked', async (_, fault) => {
+  ] as const)('fails what is queued, and says why, also where the agent server %s', async (_, fault) => {
     const id = await ofMember();
     doubled.double.fail(fault, lookAt(id), Infinity);
-    doubled.double.fail({ kind: 'status', status: 503, stored: false }, sendTo(id), Infinity);
-    await queue(id, 'still wanted');
+    doubled.double.fail({ kind: 'status', status: 409, stored: false }, sendTo(id), Infinity);
+    await queue(id, 'not wanted');
     expect((await stop(id)).status).toBe(503);
-    expect(await queued(id)).toMatchObject([
-      { state: expect.stringMatching(/queued|delivering/) as unknown },
-    ]);
-    expect(await published(id)).toEqual([]);
+    await eventually(async () => expect(await queued(id)).toMatchObject([{ state: 'failed' }]));
+    expect(await published(id)).toHaveLength(1);
+  });
+
+  it('fails what is queued also where the sandbox is in ERROR', async () => {
+    const id = await ofMember({ sandbox: { status: 'PAUSED' } });
+    await queue(id, 'not wanted');
+    await setStatus(id, 'ERROR');
+    expect(await stop(id)).toMatchObject({ status: 503, body: { code: 'sandbox_error' } });
+    expect(await queued(id)).toMatchObject([{ state: 'failed' }]);
+    expect(await published(id)).toHaveLength(1);
+  });
+
+  it('takes its turn from an agent that waits for one, also where it cannot be interrupted', async () => {
+    const { id, sandboxId } = await doubled.conversation({ owner: member });
+    const runs = doubled.service.app.app.get(AgentRuns, { strict: false });
+    await runs.later(doubled.double.target, { conversationId: id, sandboxId });
+    doubled.double.fail({ kind: 'status', status: 500, stored: false }, interruptOf(id), Infinity);
+    expect((await stop(id)).status).toBe(503);
+    expect(await runs.isPlanned(id)).toBe(false);
+    expect(await published(id)).toHaveLength(1);
+  });
+
+  it('lets no more stops than other calls wait for an agent server that hangs', async () => {
+    const id = await ofMember();
+    doubled.double.fail({ kind: 'hang', stored: false }, lookAt(id), Infinity);
+    const responses = await Promise.all(Array.from({ length: 17 }, () => stop(id)));
+    const codes = responses.map(({ body }) => body.code);
+    expect(codes.filter((code) => code === 'agent_server_busy')).toHaveLength(1);
+    expect(codes.filter((code) => code === 'agent_server_unavailable')).toHaveLength(16);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import request, { type Response } from 'supertest';
+import { EventRepository } from '../../../src/conversations/events/storage/event.repository';
 import { EVENT_KINDS } from '../../../src/conversations/events/retrieval/event-schema';
 import type { CallMatcher } from '../../support/agent-server/agent-server-calls';
 import type { AgentServerDouble } from '../../support/agent-server/agent-server-double';
@@ -92,6 +93,17 @@ describe('GET /api/conversations/{conversation_id}/events/{event_id}', () => {
     const response = await get(id, randomUUID());
     expect([response.status, codeOf(response)]).toEqual([404, 'event_not_found']);
     expect(eventCalls(id)).toHaveLength(1);
+  });
+
+  it('is 404 for an id of the service’s own events, under which agent servers have none, and asks nobody', async () => {
+    const { id } = await doubled.conversation();
+    const forged = `service-${randomUUID()}`;
+    await receive(id, [`{"id":"${forged}","kind":"ConversationErrorEvent","code":"conversation_stopped"}`]);
+    const response = await get(id, forged);
+    expect([response.status, codeOf(response)]).toEqual([404, 'event_not_found']);
+    expect(eventCalls(id)).toEqual([]);
+    // It is known to be in the log of the agent server, which is read from there on.
+    expect(await service.app.app.get(EventRepository, { strict: false }).lastLogged(id)).toBe(forged);
   });
 
   it.each(['.', '..', '%2E', '%2E%2E', 'search', 'count'])(

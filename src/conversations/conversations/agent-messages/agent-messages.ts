@@ -40,9 +40,4 @@ export class AgentMessages {
     await this.runs.later(server, { conversationId, sandboxId });
     return { kind: 'delivered' };
   }
-
-  /** Whether an agent is to run for a message as soon as its server lets it. */
-  isRunPlanned(conversationId: string): Promise<boolean> {
-    return this.runs.isPlanned(conversationId);
-  }
 }

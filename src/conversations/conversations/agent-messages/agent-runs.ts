@@ -43,18 +43,23 @@ export class AgentRuns {
   }
 
   /** Whether an agent is to run later. */
-  async isPlanned(conversationId: string): Promise<boolean> {
+  isPlanned(conversationId: string): Promise<boolean> {
     return this.jobs.has(this.database.manager, keyOf(conversationId));
   }
 
   /** Cancels a planned run. @returns whether there was one */
   async cancel(conversationId: string): Promise<boolean> {
     if (!(await this.isPlanned(conversationId))) return false;
-    await this.database.transaction(async (transaction) => {
-      await lockForTransaction(transaction, keyOf(conversationId));
-      await this.jobs.remove(transaction, keyOf(conversationId));
-    });
-    return true;
+    return this.database.transaction((transaction) => this.cancelIn(transaction, conversationId));
+  }
+
+  /** As {@link cancel}, in a transaction. */
+  async cancelIn(transaction: EntityManager, conversationId: string): Promise<boolean> {
+    const key = keyOf(conversationId);
+    await lockForTransaction(transaction, key);
+    const wasPlanned = await this.jobs.has(transaction, key);
+    if (wasPlanned) await this.jobs.remove(transaction, key);
+    return wasPlanned;
   }
 
   private async run({ conversationId, sandboxId }: AgentRun): Promise<void> {

@@ -66,6 +66,9 @@ export abstract class ConversationQueue {
    */
   abstract stop(transaction: EntityManager, conversationId: string, reason: string): Promise<StoppedMessages>;
 
+  /** Whether a message that was on its way when its conversation was stopped still is. */
+  abstract hasStoppedOnItsWay(conversationId: string): Promise<boolean>;
+
   /** Conversations that will never run again: their queued messages fail, with the reason. */
   abstract close(
     transaction: EntityManager,

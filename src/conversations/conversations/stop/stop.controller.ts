@@ -31,7 +31,7 @@ export class StopController {
   @ApiErrors(
     {
       404: 'The organization has no such conversation.',
-      409: 'A message that was on its way has the agent run again.',
+      409: 'A message that was on its way has the agent run again, or may do so.',
       503: 'The sandbox is in state ERROR, or the agent server is unavailable, or too many calls wait for it.',
     },
     new ConversationNotFoundError(),

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../../../kernel/auth';
-import { newId, parseUuid, storableText } from '../../../kernel/common';
+import { Clock, newId, parseUuid, storableText } from '../../../kernel/common';
+import { SETTINGS, type Settings } from '../../../kernel/config';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { type RunningSandbox, type SandboxView, SandboxNotRunningError } from '../../../sandboxes/sandboxes';
-import { InterruptService } from '../interrupt/interrupt.service';
+import { RunningAgents } from '../interrupt/running-agents';
 import type { OrgConversationPath } from '../org-list/list/org-conversations.dto';
-import { ConversationQueue, type StoppedMessages } from '../queue/conversation-queue';
+import { ConversationQueue } from '../queue/conversation-queue';
 import { ConversationNotFoundError, SandboxNotFoundError } from '../record/conversations.errors';
 import { ConversationArchivedError, UnknownToAgentServerError } from '../send-message/send-message.errors';
 import { running, SendTargets } from '../send-message/send-message.service';
@@ -20,6 +21,8 @@ import { AgentRunsAgainError } from './stop.errors';
 /** A message that waited for the tool that was stopped is stored, and run, right after it: how often that is looked for. */
 const ROUNDS = 3;
 const LOOK_AFTER_MS = 300;
+/** How much longer than it takes to send a message, and to settle it, one that is on its way is waited for. */
+const GRACE_MS = 5_000;
 
 /** What says of a conversation that no agent of it can run. */
 const AT_REST = [
@@ -29,20 +32,30 @@ const AT_REST = [
   UnknownToAgentServerError,
 ];
 
+/** What was stopped without asking the agent server. */
+interface Recorded {
+  /** How many queued messages failed. */
+  readonly failed: number;
+  /** Whether there was anything to stop; then that was published. */
+  readonly any: boolean;
+}
+
 /** Stops conversations of members (docs/contract.md#stopping-a-conversation). */
 @Injectable()
 export class StopService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly targets: SendTargets,
-    private readonly interrupts: InterruptService,
+    private readonly agents: RunningAgents,
     private readonly queue: ConversationQueue,
     private readonly events: DomainEvents,
+    private readonly clock: Clock,
   ) {}
 
   /**
-   * Fails what is queued, records who stopped it and why, and then interrupts the agent: what is recorded stands also where
-   * the agent server does not answer any more.
+   * Fails what is queued and records who stopped it and why, whatever the sandbox and its agent server do; and then interrupts
+   * the agent, until it rests and no message is on its way.
    * @throws ConversationNotFoundError, SandboxFailedError, TooManyWaitingCallsError, AgentServerError, AgentRunsAgainError
    */
   async stop(
@@ -54,50 +67,78 @@ export class StopService {
     const target = id === null ? null : await this.targets.find(id);
     if (target?.conversation.orgId !== orgId) throw new ConversationNotFoundError();
     const { conversation } = target;
+    const why = storableText(reason);
+    const { failed, any } = await this.record(caller, conversation, why);
     const sandbox = whereItMayRun(conversation, target.sandbox);
-    const isAtWork = sandbox !== null && (await this.interrupts.isAtWork(conversation, sandbox));
-    const { failed, onTheirWay } = await this.record(caller, conversation, storableText(reason), isAtWork);
-    const stopped = isAtWork || failed + onTheirWay > 0;
-    if (sandbox !== null && stopped) await this.interrupt(caller, conversation, sandbox);
-    return { stopped, failed_messages: failed };
+    if (sandbox === null) return { stopped: any, failed_messages: failed };
+    const isAtWork = await this.agents.isAtWork(conversation, sandbox, caller.userId);
+    if (isAtWork && !any)
+      await this.database.transaction((transaction) => this.publish(transaction, caller, conversation, why));
+    await this.interrupt(caller, conversation, sandbox);
+    return { stopped: any || isAtWork, failed_messages: failed };
   }
 
-  private record(
-    { userId }: Caller,
-    { id, orgId }: TargetConversation,
-    reason: string,
-    isAtWork: boolean,
-  ): Promise<StoppedMessages> {
+  private record(caller: Caller, conversation: TargetConversation, reason: string): Promise<Recorded> {
     return this.database.transaction(async (transaction) => {
-      const messages = await this.queue.stop(transaction, id, `The conversation was stopped: ${reason}`);
-      if (isAtWork || messages.failed + messages.onTheirWay > 0)
-        await this.events.publish(transaction, {
-          kind: 'conversation.stopped',
-          org_id: orgId,
-          conversation_id: id,
-          user_id: userId,
-          reason,
-          event_id: `${OWN_EVENT}${newId()}`,
-        });
-      return messages;
+      const why = `The conversation was stopped: ${reason}`;
+      const { failed, onTheirWay } = await this.queue.stop(transaction, conversation.id, why);
+      const wasPlanned = await this.agents.takeTurn(transaction, conversation.id);
+      const any = wasPlanned || failed + onTheirWay > 0;
+      if (any) await this.publish(transaction, caller, conversation, reason);
+      return { failed, any };
     });
   }
 
+  private async publish(
+    transaction: EntityManager,
+    { userId }: Caller,
+    { id, orgId }: TargetConversation,
+    reason: string,
+  ): Promise<void> {
+    await this.events.publish(transaction, {
+      kind: 'conversation.stopped',
+      org_id: orgId,
+      conversation_id: id,
+      user_id: userId,
+      reason,
+      event_id: `${OWN_EVENT}${newId()}`,
+    });
+  }
+
+  /** Interrupts also an agent that is said to be idle: it may be about to run, and its server is not to be believed. */
   private async interrupt(
     { userId }: Caller,
     conversation: TargetConversation,
     sandbox: RunningSandbox,
   ): Promise<void> {
+    const { SEND_TIMEOUT_SECONDS: sendSeconds, DELIVERY_SETTLE_SECONDS: settleSeconds } = this.settings;
+    const until = this.clock.monotonicMs() + (sendSeconds + settleSeconds) * 1000 + GRACE_MS;
     for (let round = 0; round < ROUNDS; round++) {
       try {
-        await this.interrupts.stopAgent(conversation, sandbox, userId);
+        await this.agents.stop(conversation, sandbox, userId, false);
       } catch (error) {
         if (isAtRest(error)) return;
         throw error;
       }
-      await sleep(LOOK_AFTER_MS);
-      if (!(await this.interrupts.isAtWork(conversation, sandbox))) return;
+      if (await this.rests(userId, conversation, sandbox, until)) return;
     }
+    throw new AgentRunsAgainError();
+  }
+
+  /** Looks until no message is on its way. @returns false once the agent is at work */
+  private async rests(
+    userId: string,
+    conversation: TargetConversation,
+    sandbox: RunningSandbox,
+    until: number,
+  ): Promise<boolean> {
+    do {
+      await sleep(LOOK_AFTER_MS);
+      // Before the agent: what arrives in between is seen there.
+      const awaitsMessage = await this.queue.hasStoppedOnItsWay(conversation.id);
+      if (await this.agents.isAtWork(conversation, sandbox, userId)) return false;
+      if (!awaitsMessage) return true;
+    } while (this.clock.monotonicMs() < until);
     throw new AgentRunsAgainError();
   }
 }

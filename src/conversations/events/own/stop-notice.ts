@@ -6,7 +6,6 @@ import { type DomainEventOf, OnDomainEvent } from '../../../kernel/domain-events
 import { ConversationReports } from '../../conversations';
 import { EventRepository } from '../storage/event.repository';
 import { isEventLimit } from '../storage/events.errors';
-import { readEvent } from '../storage/received-event';
 
 /** Tells the creator of a conversation that it was stopped, and why, as web interfaces show failures: by one of its events. */
 @Injectable()
@@ -33,9 +32,10 @@ export class StopNotice {
       user_id: stop.user_id,
       kind: 'ConversationErrorEvent',
     };
-    const event = readEvent(JSON.stringify(notice), now);
+    const { id, kind } = notice;
+    const event = { id, kind, occurredAt: now, payload: JSON.stringify(notice), content: notice };
     const known = await this.conversations.find(conversation_id);
-    if (event === null || known === undefined || known.ended) return;
+    if (known === undefined || known.ended) return;
     try {
       await this.database.transaction(async (transaction) => {
         const added = await this.events.add(transaction, conversation_id, [event]);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../kernel/auth';
 import { clampLimit, MAX_PAGE_LIMIT, PageIds, AppError, Clock } from '../../../kernel/common';
-import { ConversationAccess, type ConversationRow } from '../../conversations';
+import { ConversationAccess, type ConversationRow, OWN_EVENT } from '../../conversations';
 import {
   assertResponseFits,
   fittingPage,
@@ -33,12 +33,13 @@ export class EventLookUp {
   ) {}
 
   /**
-   * Fetches an event while the sandbox runs, and stores it.
+   * Fetches an event while the sandbox runs, and stores it. Under an id of the service's own events agent servers have none.
    * @param userId who asks for it
    * @returns its JSON text; null when there is none
    * @throws EventLookUpFailedError, TooManyWaitingCallsError
    */
   async fetch(userId: string, conversation: ConversationRow, eventId: string): Promise<string | null> {
+    if (eventId.startsWith(OWN_EVENT)) return null;
     const sandbox =
       conversation.sandboxId === null ? null : await this.sandboxes.byId(conversation.sandboxId);
     const agentServer = sandbox?.agentServer;

@@ -2,6 +2,7 @@ import { storableText } from '../../../kernel/common';
 import { PreparedStatement, Statement } from '../../../kernel/database';
 import { INLINE_BYTES } from '../../../kernel/http';
 import { OWN_EVENT } from '../../conversations';
+import { DIGEST } from './received-event';
 import type { SizedEvent, StoredEvent } from './stored-event';
 
 /*
@@ -109,8 +110,8 @@ export const SIZES_BY_ID = new Statement<SizedEvent>(
 );
 
 /** The last event that is in the agent server's log, too: whole snapshots of the state, notes and own events are not. */
-export const LAST_LOGGED = new Statement<{ readonly id: string }>(
-  `SELECT id FROM events
+export const LAST_LOGGED = new Statement<StoredEvent>(
+  `SELECT id, CASE WHEN starts_with(id, '${DIGEST}') THEN payload ELSE '' END AS payload FROM events
     WHERE conversation_id = $1
       AND NOT (kind = 'ConversationStateUpdateEvent' AND payload ~ '"key" ?: ?"full_state"')
       AND kind <> 'NoteEvent' AND NOT starts_with(id, '${OWN_EVENT}')

@@ -21,7 +21,7 @@ import {
   ORG_BYTES,
   SIZES_BY_ID,
 } from './event.query';
-import { type ReceivedEvent, storedEventId } from './received-event';
+import { loggedEventId, type ReceivedEvent, storedEventId } from './received-event';
 import type { SizedEvent, StoredEvent } from './stored-event';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { Clock, MEBIBYTE } from '../../../kernel/common';
@@ -150,10 +150,10 @@ export class EventRepository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** The last stored event that is in the agent server's log, too. */
+  /** The last stored event that is in the agent server's log, too, by its id there. */
   async lastLogged(conversationId: string): Promise<string | null> {
     const [row] = await LAST_LOGGED.rows(this.database, [conversationId]);
-    return row?.id ?? null;
+    return row === undefined ? null : loggedEventId(row);
   }
 
   /** The sizes of one page by time, ties by number, with the texts of its beginning. */

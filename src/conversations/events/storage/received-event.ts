@@ -1,4 +1,6 @@
 import { digestOf, isRecord, storableText, HIDDEN } from '../../../kernel/common';
+import { OWN_EVENT } from '../../conversations';
+import type { StoredEvent } from './stored-event';
 
 const STRING = String.raw`"(?:[^"\\]|\\.)*"`;
 const PAIR = String.raw`\s*${STRING}\s*:\s*${STRING}\s*`;
@@ -37,7 +39,7 @@ export interface ReceivedEvent {
 }
 
 /**
- * Reads one event.
+ * Reads one event of an agent server.
  * @param payload its JSON text
  * @param receivedAt replaces a time that is missing or unreadable
  * @returns null for what is no object, carries no id, or is larger than is stored (docs/contract.md#text-limits)
@@ -47,7 +49,7 @@ export function readEvent(payload: string, receivedAt: Date): ReceivedEvent | nu
   const content = parseJson(payload);
   if (!isRecord(content) || typeof content.id !== 'string' || content.id === '') return null;
   return {
-    id: storedEventId(content.id),
+    id: content.id.startsWith(OWN_EVENT) ? digestId(content.id) : storedEventId(content.id),
     kind:
       typeof content.kind === 'string' ? storableText(content.kind.slice(0, MAX_ID_LENGTH)) : UNKNOWN_KIND,
     occurredAt: readTime(content.timestamp) ?? receivedAt,
@@ -64,9 +66,22 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** How ids begin that stand for others: too long for an index, or of the service's own events and not given by it. */
+export const DIGEST = 'sha256:';
+
 /** The id an event is stored under: its own, or the digest of one that is too long for an index. */
 export function storedEventId(id: string): string {
-  return id.length > MAX_ID_LENGTH ? `sha256:${digestOf(id)}` : storableText(id);
+  return id.length > MAX_ID_LENGTH ? digestId(id) : storableText(id);
+}
+
+/** The id by which an agent server knows a stored event; that of one too long for an index is not told. */
+export function loggedEventId({ id, payload }: StoredEvent): string {
+  const content = id.startsWith(DIGEST) ? parseJson(payload) : null;
+  return isRecord(content) && typeof content.id === 'string' ? storedEventId(content.id) : id;
+}
+
+function digestId(id: string): string {
+  return `${DIGEST}${digestOf(id)}`;
 }
 
 /** Agent servers write local time without a zone, and run in UTC. */

@@ -3,8 +3,8 @@ import type { AgentServer } from '../../../sandboxes/agent-server';
 import { Clock } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { SandboxReader } from '../../../sandboxes/sandboxes';
+import { AgentWork } from '../../conversations';
 import type { QueueSnapshot } from './delivery.repository';
-import { AgentWork } from '../after-run/agent-work';
 import type { QueueLease } from '../leases/queue-leases';
 
 /** How long a sandbox that was found running is taken to run, without asking again. */
@@ -53,7 +53,7 @@ export class DeliveryTargets {
     const server = sandboxId === null ? null : await this.serverOf(sandboxId);
     if (server !== null && conversationId !== null && sandboxId !== null) {
       const waitsForRun = head.message?.mode === 'after_run' && !isOutcomeUnknown;
-      if (waitsForRun && (await this.work.isUnderWay({ server, conversationId }, signal)))
+      if (waitsForRun && (await this.work.isUnderWay({ server, conversationId }, { signal })))
         return { kind: 'wait', ms: RUN_LOOK_MS };
       const validUntil = this.clock.monotonicMs() + KNOWN_FOR_MS;
       return { kind: 'found', target: { server, conversationId, sandboxId, validUntil, closedReason } };

@@ -23,6 +23,7 @@ import {
   FAIL_QUEUED,
   LOCK_QUEUE_OF,
   STOP_DELIVERING,
+  STOPPED_ON_ITS_WAY,
   WAITING_TO_STEER,
 } from './queue.query';
 import { END_PAUSES } from '../after-run/queue-pauses.query';
@@ -94,6 +95,10 @@ export class QueueStore extends ConversationQueue {
     const failed = await FAIL_QUEUED.rows(transaction, [ids, cutText(reason, MAX_REASON)]);
     if (failed.length > 0) await this.events.publishLogged(transaction, 'message.failed');
     return { failed: failed.length, onTheirWay: onTheirWay.length };
+  }
+
+  override async hasStoppedOnItsWay(conversationId: string): Promise<boolean> {
+    return (await STOPPED_ON_ITS_WAY.rows(this.database, [conversationId])).length > 0;
   }
 
   override async close(

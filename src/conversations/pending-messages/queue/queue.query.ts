@@ -144,6 +144,12 @@ export const STOP_DELIVERING = new Statement<{ readonly id: string }>(
     WHERE queue_id = ANY ($1) AND state = 'delivering' RETURNING id`,
 );
 
+/** Whether a message of the queue of a conversation ($1) that was kept from being tried again is still on its way. */
+export const STOPPED_ON_ITS_WAY = new Statement(
+  `SELECT 1 FROM message_queues q JOIN pending_messages m ON m.queue_id = q.id
+    WHERE q.conversation_id = $1 AND m.state = 'delivering' AND m.stopped LIMIT 1`,
+);
+
 /** Closes early queues older than an interval ($1), for a reason ($2). */
 export const EXPIRE_EARLY = new Statement<{ readonly id: string }>(
   `WITH closed AS (
