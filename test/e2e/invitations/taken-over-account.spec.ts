@@ -27,6 +27,8 @@ const HISTORY: Readonly<Record<string, string>> = {
   'public.message_bytes': 'a count, which is 0',
   'public.webhook_deliveries': 'what happened, as webhooks are told',
   'public.request_counts': 'how many requests there were in this minute',
+  'public.usage_deltas': 'what was used',
+  'public.usage_by_day': 'what was used, by day',
   'graphile_worker._private_jobs': 'what happened, as listeners are told',
 };
 
@@ -164,8 +166,8 @@ describe('an account that an inviter prepared', () => {
     expect({ deleted: those('c'), emptied: those('n'), unknown: those(null) }).toEqual({
       deleted: DELETED,
       emptied: EMPTIED,
-      // A count of what users or organizations have, which is then 0.
-      unknown: ['message_bytes.owner_id'],
+      // A count of what users or organizations have, which is then 0; and what an organization's users used, which stays.
+      unknown: ['message_bytes.owner_id', 'usage_by_day.first_user_id', 'usage_deltas.user_id'],
     });
   });
 
