@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { cutText, MEBIBYTE } from '../../../kernel/common';
-import { CallsTogether, type Statement } from '../../../kernel/database';
+import { CallsTogether, type SqlRunner } from '../../../kernel/database';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { JobQueue } from '../../../kernel/jobs';
 import { LeaseLostError } from '../../../kernel/leases';
@@ -254,7 +254,7 @@ export class DeliveryRepository {
 
   /** @returns what was written of messages */
   private async fail<Row extends object>(
-    statement: Statement<Row>,
+    statement: { rows(database: SqlRunner, parameters: readonly unknown[]): Promise<Row[]> },
     values: readonly unknown[],
   ): Promise<Row[]> {
     if (!this.events.listensTo('message.failed')) return statement.rows(this.database, values);

@@ -1,5 +1,5 @@
 import { WantedText } from '../../../../kernel/common';
-import type { FilterCounting } from './filter-counting';
+import type { FilterCounting } from '../counters/filter-counting';
 import { OrgConversationsExport } from './org-conversations.dto';
 
 /** How each filter of the list is counted. */

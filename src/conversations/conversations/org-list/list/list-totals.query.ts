@@ -1,4 +1,4 @@
-import type { CounterFilter } from './filter-counting';
+import type { CounterFilter } from '../counters/filter-counting';
 import type { COUNTING } from './list-filters';
 
 /** The parameters of the counters for each filter that they cover. */
