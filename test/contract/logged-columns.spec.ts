@@ -30,6 +30,7 @@ const NOT_LOGGED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     created_at: 'the event is logged at that time',
     mode: 'how it is to be delivered is no step of a message',
     stopped: 'no caller sees it; conversation.stopped says why',
+    org_id: 'never changes; every event names the organization',
   },
 };
 
