@@ -36,6 +36,7 @@ export async function makePackageFolder(): Promise<TemporaryFolder> {
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-function copyBuild(folder: string): Promise<void> {
-  return cp(dirname(scriptOf(join(ROOT, 'src', 'main')).path), join(folder, 'dist'), { recursive: true });
+async function copyBuild(folder: string): Promise<void> {
+  await cp(dirname(scriptOf(join(ROOT, 'src', 'main')).path), join(folder, 'dist'), { recursive: true });
+  await symlink(join(ROOT, 'console'), join(folder, 'console'));
 }
