@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -38,6 +38,8 @@ describeWithEngine('extensions that are mounted into the image', () => {
     await promisify(execFile)(process.execPath, [swc, 'examples/enterprise-extension/src', ...options], {
       cwd: ROOT,
     });
+    const example = 'enterprise-extension';
+    await cp(join(ROOT, 'examples', example, 'pages'), join(folder, example, 'pages'), { recursive: true });
     await writeFile(join(folder, 'greeting.mjs'), GREETING);
     await chmod(folder, 0o755);
     const files = ['/extensions/enterprise-extension/src/extension.js', '/extensions/greeting.mjs'];

@@ -39,7 +39,7 @@ export default defineExtension({
   consolePages: {
     'acme.budgets': {
       title: 'Budgets',
-      script: join(__dirname, '..', '..', 'pages', 'budgets.js'),
+      script: join(__dirname, '..', 'pages', 'budgets.js'),
       permission: 'acme:manage_budgets',
     },
   },
