@@ -37,7 +37,7 @@ interface Recorded {
   /** How many queued messages failed. */
   readonly failed: number;
   /** Whether there was anything to stop; then that was published. */
-  readonly any: boolean;
+  readonly hadWork: boolean;
 }
 
 /** Stops conversations of members (docs/contract.md#stopping-a-conversation). */
@@ -68,14 +68,14 @@ export class StopService {
     if (target?.conversation.orgId !== orgId) throw new ConversationNotFoundError();
     const { conversation } = target;
     const why = storableText(reason);
-    const { failed, any } = await this.record(caller, conversation, why);
+    const { failed, hadWork } = await this.record(caller, conversation, why);
     const sandbox = whereItMayRun(conversation, target.sandbox);
-    if (sandbox === null) return { stopped: any, failed_messages: failed };
+    if (sandbox === null) return { stopped: hadWork, failed_messages: failed };
     const isAtWork = await this.agents.isAtWork(conversation, sandbox, caller.userId);
-    if (isAtWork && !any)
+    if (isAtWork && !hadWork)
       await this.database.transaction((transaction) => this.publish(transaction, caller, conversation, why));
     await this.interrupt(caller, conversation, sandbox);
-    return { stopped: any || isAtWork, failed_messages: failed };
+    return { stopped: hadWork || isAtWork, failed_messages: failed };
   }
 
   private record(caller: Caller, conversation: TargetConversation, reason: string): Promise<Recorded> {
@@ -83,9 +83,9 @@ export class StopService {
       const why = `The conversation was stopped: ${reason}`;
       const { failed, onTheirWay } = await this.queue.stop(transaction, conversation.id, why);
       const wasPlanned = await this.agents.takeTurn(transaction, conversation.id);
-      const any = wasPlanned || failed + onTheirWay > 0;
-      if (any) await this.publish(transaction, caller, conversation, reason);
-      return { failed, any };
+      const hadWork = wasPlanned || failed + onTheirWay > 0;
+      if (hadWork) await this.publish(transaction, caller, conversation, reason);
+      return { failed, hadWork };
     });
   }
 
