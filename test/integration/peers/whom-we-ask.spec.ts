@@ -138,8 +138,10 @@ const WAYS: Readonly<Record<string, (url: string, port: number) => Promise<unkno
   },
   /** Of agent servers pre-warmed only the status counts. */
   async 'any other, by who does not read the answer'(url) {
-    await fetch(url, { signal });
+    const { body } = await fetch(url, { signal });
     await sleep(200);
+    // What it could not know is wrong with the rest.
+    await body?.cancel().catch(() => undefined);
   },
 };
 
