@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { rebuildConversationCounts } from '../../../src/conversations/conversations/org-list/counters/counter-rebuild';
-import { createDataSource } from '../../../src/kernel/database';
-import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { rowId, WrittenDatabase } from '../../support/database/written-database';
 import { rounds } from '../../support/rounds';
 
 /** Counters and the changes that were not added yet, as a set of the counts that are not zero. */
@@ -92,40 +91,24 @@ const work = fc.array(
 );
 
 describe('the counters of the organization list', () => {
-  let database: TestDatabase;
+  let base: WrittenDatabase;
   let admin: Client;
   let dataSource: DataSource;
   const user = randomUUID();
   const orgs = [randomUUID(), randomUUID(), randomUUID()];
-  const clients: Client[] = [];
 
-  const connect = async (): Promise<Client> => {
-    const client = new Client(database.url);
-    await client.connect();
-    clients.push(client);
-    return client;
-  };
+  const connect = (): Promise<Client> => base.connect();
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    base = await WrittenDatabase.start({ users: [user], orgs });
     admin = await connect();
-    dataSource = await createDataSource(database.url, 2).initialize();
-    await admin.query('INSERT INTO users (id, email) VALUES ($1, $2)', [user, 'writer@example.com']);
-    for (const org of orgs)
-      await admin.query('INSERT INTO organizations (id, name) VALUES ($1, $2)', [org, 'o']);
+    ({ dataSource } = base);
   });
-  afterAll(async () => {
-    await Promise.all(clients.map((client) => client.end()));
-    await dataSource.destroy();
-    await database.drop();
-  });
+  afterAll(() => base.stop());
   beforeEach(() => admin.query('TRUNCATE conversations CASCADE'));
 
-  const idOf = (writer: number, row: number): string =>
-    `00000000-0000-4000-8000-${String(writer * 1_000 + row).padStart(12, '0')}`;
-
   function apply(client: Client, writer: number, c: Change): Promise<unknown> {
-    const id = idOf(writer, c.row);
+    const id = rowId(writer, c.row);
     const day = `2026-01-0${c.day + 1}T12:00:00Z`;
     const set = (assignment: string, ...values: unknown[]): Promise<unknown> =>
       client.query(`UPDATE conversations SET ${assignment} WHERE id = $1`, [id, ...values]);
@@ -209,7 +192,7 @@ describe('the counters of the organization list', () => {
 
   it('of sandboxes are right after any sequence of changes, by the status that is shown, folded or rebuilt', async () => {
     await admin.query('TRUNCATE sandboxes CASCADE');
-    const sandboxOf = (row: number): string => idOf(7, row);
+    const sandboxOf = (row: number): string => rowId(7, row);
     const statuses = ['STARTING', 'RUNNING', 'PAUSED', 'ERROR', 'MISSING'];
     const step = fc.record({
       kind: fc.constantFrom(
@@ -295,13 +278,16 @@ describe('the counters of the organization list', () => {
     const insert = (client: Client, row: number): Promise<unknown> =>
       client.query(
         `INSERT INTO conversations (id, org_id, created_by_user_id, start_state) VALUES ($1, $2, $3, 'ready')`,
-        [idOf(9, row), orgs[0], user],
+        [rowId(9, row), orgs[0], user],
       );
     await first.query('BEGIN');
     await insert(first, 1);
     await insert(second, 2);
     await second.query('SELECT conversation_counts_fold(1000)');
-    await second.query('UPDATE conversations SET execution_status = $2 WHERE id = $1', [idOf(9, 2), 'error']);
+    await second.query('UPDATE conversations SET execution_status = $2 WHERE id = $1', [
+      rowId(9, 2),
+      'error',
+    ]);
     await first.query('COMMIT');
     await compare(admin);
   });

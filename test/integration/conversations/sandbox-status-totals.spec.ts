@@ -9,8 +9,7 @@ import {
   statusPage,
   statusTotal,
 } from '../../../src/conversations/conversations/org-list/list/status-page.read-model';
-import { createDataSource } from '../../../src/kernel/database';
-import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { rowId, WrittenDatabase } from '../../support/database/written-database';
 import { rounds } from '../../support/rounds';
 
 const STATUSES = ['STARTING', 'RUNNING', 'PAUSED', 'ERROR', 'MISSING'] as const;
@@ -63,42 +62,27 @@ const PLAIN = `
        WHEN s.stopping IS NOT NULL THEN 'PAUSED' ELSE s.status END`;
 
 describe('the conversations of a status of sandboxes', () => {
-  let database: TestDatabase;
+  let base: WrittenDatabase;
   let admin: Client;
   let dataSource: DataSource;
   const user = randomUUID();
   const orgs = [randomUUID(), randomUUID()];
-  const clients: Client[] = [];
 
-  const connect = async (): Promise<Client> => {
-    const client = new Client(database.url);
-    await client.connect();
-    clients.push(client);
-    return client;
-  };
+  const connect = (): Promise<Client> => base.connect();
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    base = await WrittenDatabase.start({ users: [user], orgs });
     admin = await connect();
-    dataSource = await createDataSource(database.url, 2).initialize();
-    await admin.query('INSERT INTO users (id, email) VALUES ($1, $2)', [user, 'writer@example.com']);
-    for (const org of orgs)
-      await admin.query('INSERT INTO organizations (id, name) VALUES ($1, $2)', [org, 'o']);
+    ({ dataSource } = base);
   });
-  afterAll(async () => {
-    await Promise.all(clients.map((client) => client.end()));
-    await dataSource.destroy();
-    await database.drop();
-  });
+  afterAll(() => base.stop());
   beforeEach(() => admin.query('TRUNCATE conversations, sandboxes CASCADE'));
 
-  const idOf = (writer: number, row: number): string =>
-    `00000000-0000-4000-8000-${String(writer * 1_000 + row).padStart(12, '0')}`;
-  const sandboxOf = (row: number | null): string | null => (row === null ? null : idOf(9, row));
+  const sandboxOf = (row: number | null): string | null => (row === null ? null : rowId(9, row));
 
   function apply(client: Client, writer: number, c: Change): Promise<unknown> {
-    const id = idOf(writer, c.row);
-    const sandbox = idOf(9, c.sandbox ?? writer);
+    const id = rowId(writer, c.row);
+    const sandbox = rowId(9, c.sandbox ?? writer);
     const day = `2026-01-0${c.day + 1}T12:00:00Z`;
     const set = (assignment: string, ...values: unknown[]): Promise<unknown> =>
       client.query(`UPDATE conversations SET ${assignment} WHERE id = $1`, [id, ...values]);

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { usageQuery } from '../../../src/conversations/conversations/org-list/usage/usage.read-model';
-import { ADVISORY_LOCKS, createDataSource } from '../../../src/kernel/database';
+import { ADVISORY_LOCKS } from '../../../src/kernel/database';
 import { UsageSoFar20261128212000 } from '../../../src/kernel/database/migrations/20261128212000-usage-so-far';
-import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { rowId, WrittenDatabase } from '../../support/database/written-database';
 import { rounds } from '../../support/rounds';
 
 const AMOUNTS = [
@@ -67,38 +67,21 @@ const work = fc.array(
 );
 
 describe('usage by day', () => {
-  let database: TestDatabase;
+  let base: WrittenDatabase;
   let admin: Client;
   let dataSource: DataSource;
   const users = [randomUUID(), randomUUID()];
   const orgs = [randomUUID(), randomUUID()];
-  const clients: Client[] = [];
 
-  const connect = async (): Promise<Client> => {
-    const client = new Client(database.url);
-    await client.connect();
-    clients.push(client);
-    return client;
-  };
+  const connect = (): Promise<Client> => base.connect();
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    base = await WrittenDatabase.start({ users: users, orgs });
     admin = await connect();
-    dataSource = await createDataSource(database.url, 2).initialize();
-    for (const user of users)
-      await admin.query('INSERT INTO users (id, email) VALUES ($1, $2)', [user, `${user}@example.com`]);
-    for (const org of orgs)
-      await admin.query('INSERT INTO organizations (id, name) VALUES ($1, $2)', [org, 'o']);
+    ({ dataSource } = base);
   });
-  afterAll(async () => {
-    await Promise.all(clients.map((client) => client.end()));
-    await dataSource.destroy();
-    await database.drop();
-  });
+  afterAll(() => base.stop());
   beforeEach(() => admin.query('TRUNCATE conversations, usage_deltas, usage_by_day CASCADE'));
-
-  const idOf = (writer: number, row: number): string =>
-    `00000000-0000-4000-8000-${String(writer * 1_000 + row).padStart(12, '0')}`;
 
   const begin = (
     id: string,
@@ -144,7 +127,7 @@ describe('usage by day', () => {
   }
 
   function apply(client: Client, writer: number, one: Change): Promise<unknown> {
-    const id = idOf(one.isShared ? 0 : writer, one.row);
+    const id = rowId(one.isShared ? 0 : writer, one.row);
     const set = (assignment: string, ...values: unknown[]): Promise<unknown> =>
       client.query(`UPDATE conversations SET ${assignment} WHERE id = $1`, [id, ...values]);
     switch (one.kind) {
@@ -175,7 +158,7 @@ describe('usage by day', () => {
     await fc.assert(
       fc.asyncProperty(fc.tuple(work, work, work), async (plans) => {
         await admin.query('TRUNCATE conversations, usage_deltas, usage_by_day CASCADE');
-        for (let row = 0; row < 6; row++) await begin(idOf(0, row), { org: row % 2 });
+        for (let row = 0; row < 6; row++) await begin(rowId(0, row), { org: row % 2 });
         const state = { writing: true };
         const written = Promise.all(
           writers.map(async (client, n) => {
@@ -209,11 +192,11 @@ describe('usage by day', () => {
   const rankOf = ({ isShared, row }: Change, writer: number): number => (isShared ? 0 : writer) * 1_000 + row;
 
   it('adds nothing for a report that comes again, or says less', async () => {
-    await begin(idOf(1, 1));
+    await begin(rowId(1, 1));
     await fold(admin);
-    await report(admin, idOf(1, 1), 2, 20);
-    await report(admin, idOf(1, 1), 2, 20);
-    await report(admin, idOf(1, 1), 1, 10);
+    await report(admin, rowId(1, 1), 2, 20);
+    await report(admin, rowId(1, 1), 2, 20);
+    await report(admin, rowId(1, 1), 1, 10);
     expect((await admin.query('SELECT accumulated_cost, prompt_tokens FROM usage_deltas')).rows).toEqual([
       { accumulated_cost: '2', prompt_tokens: '20' },
     ]);
@@ -221,29 +204,29 @@ describe('usage by day', () => {
   });
 
   it('goes with the report: one that is not committed when its process dies has spent nothing', async () => {
-    await begin(idOf(1, 1));
-    const dying = new Client(database.url);
+    await begin(rowId(1, 1));
+    const dying = new Client(base.database.url);
     dying.on('error', () => undefined);
     await dying.connect();
     const [{ pid }] = (await dying.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows as [
       { pid: number },
     ];
     await dying.query('BEGIN');
-    await report(dying, idOf(1, 1), 5);
+    await report(dying, rowId(1, 1), 5);
     await admin.query('SELECT pg_terminate_backend($1, 5000)', [pid]);
-    await report(admin, idOf(1, 1), 3);
+    await report(admin, rowId(1, 1), 3);
     await fold(admin);
     expect(await usedBy('all')).toEqual([{ value: '', is_rest: false, conversations: 1, cost: 3 }]);
   });
 
   it('counts what is spent after a change of tags under the new ones, and what was spent stays', async () => {
-    await begin(idOf(1, 1), { tags: { team: 'shop', n: 7 } });
-    await report(admin, idOf(1, 1), 1);
+    await begin(rowId(1, 1), { tags: { team: 'shop', n: 7 } });
+    await report(admin, rowId(1, 1), 1);
     await admin.query(`UPDATE conversations SET tags = '{"team": "desk"}'`);
-    await report(admin, idOf(1, 1), 3);
+    await report(admin, rowId(1, 1), 3);
     await fold(admin);
     await admin.query(`UPDATE conversations SET tags = '{}'`);
-    await report(admin, idOf(1, 1), 10);
+    await report(admin, rowId(1, 1), 10);
     expect(await usedBy('tag')).toEqual([
       { value: '', is_rest: false, conversations: 0, cost: 7 },
       { value: 'n:7', is_rest: false, conversations: 1, cost: 1 },
@@ -283,13 +266,13 @@ describe('usage by day', () => {
 
   it('has so many values on a day, and one row for what comes after them', async () => {
     for (let n = 0; n < 5; n++) {
-      await begin(idOf(1, n), { tags: { n: String(n) } });
-      await report(admin, idOf(1, n), 2 ** n);
+      await begin(rowId(1, n), { tags: { n: String(n) } });
+      await report(admin, rowId(1, n), 2 ** n);
       if (n === 1) await fold(admin, 100, 3);
     }
     await fold(admin, 100, 3);
-    await report(admin, idOf(1, 2), 100);
-    await report(admin, idOf(1, 0), 2);
+    await report(admin, rowId(1, 2), 100);
+    await report(admin, rowId(1, 0), 2);
     await fold(admin, 100, 3);
     const ofTags = await usedBy('tag');
     expect(ofTags).toHaveLength(4);
@@ -304,15 +287,15 @@ describe('usage by day', () => {
 
   it('has so many values that one user brings, so that all have those of others', async () => {
     for (let n = 0; n < 5; n++) {
-      await begin(idOf(1, n), { tags: { n: String(n) } });
-      await report(admin, idOf(1, n), 2 ** n);
+      await begin(rowId(1, n), { tags: { n: String(n) } });
+      await report(admin, rowId(1, n), 2 ** n);
       if (n === 0) await fold(admin, 100, 4, 2);
     }
     // The other one brings a value of the first, too, and that counts as brought by the other.
-    for (const n of [1, 9]) await begin(idOf(2, n), { user: 1, tags: { n: String(n) } });
+    for (const n of [1, 9]) await begin(rowId(2, n), { user: 1, tags: { n: String(n) } });
     await fold(admin, 100, 4, 2);
-    await begin(idOf(2, 10), { user: 1, tags: { n: '10' } });
-    await report(admin, idOf(1, 0), 101);
+    await begin(rowId(2, 10), { user: 1, tags: { n: '10' } });
+    await report(admin, rowId(1, 0), 101);
     await fold(admin, 100, 4, 2);
     expect(await usedBy('tag')).toEqual([
       { value: 'n:0', is_rest: false, conversations: 1, cost: 101 },
@@ -330,9 +313,9 @@ describe('usage by day', () => {
     await client.query(
       `INSERT INTO conversations (id, org_id, created_by_user_id, start_state, created_at, updated_at, accumulated_cost)
        VALUES ($1, $2, $3, 'ready', '2026-01-01T23:59:59.999Z', '2026-01-02T00:00:00Z', 1)`,
-      [idOf(1, 1), orgs[0], users[0]],
+      [rowId(1, 1), orgs[0], users[0]],
     );
-    await report(client, idOf(1, 1), 3);
+    await report(client, rowId(1, 1), 3);
     await fold(client);
     const { rows } = await admin.query(
       `SELECT day::text, conversations::integer, accumulated_cost::integer AS cost,
@@ -348,14 +331,14 @@ describe('usage by day', () => {
 
   it('never has a report wait for one of another conversation, or for a fold', async () => {
     const [first, second] = [await connect(), await connect()];
-    await begin(idOf(1, 1));
-    await begin(idOf(1, 2));
+    await begin(rowId(1, 1));
+    await begin(rowId(1, 2));
     await second.query(`SET statement_timeout = '20s'`);
     await first.query('BEGIN');
-    await report(first, idOf(1, 1), 1);
-    await report(second, idOf(1, 2), 2);
+    await report(first, rowId(1, 1), 1);
+    await report(second, rowId(1, 2), 2);
     await fold(second);
-    await report(second, idOf(1, 2), 3);
+    await report(second, rowId(1, 2), 3);
     await first.query('COMMIT');
     await compare(admin);
   });
@@ -363,7 +346,7 @@ describe('usage by day', () => {
   it('is added to while other counters are, however long that takes', async () => {
     const counting = await connect();
     await counting.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.counts]);
-    await begin(idOf(1, 1));
+    await begin(rowId(1, 1));
     expect(await fold(admin)).toBe(1);
     await counting.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.counts]);
   });
@@ -382,20 +365,20 @@ describe('usage by day', () => {
   it('begins with what the records have, although reports go on meanwhile', async () => {
     await admin.query('ALTER TABLE conversations DISABLE TRIGGER conversations_usage_begun');
     try {
-      for (const row of [1, 2, 3]) await begin(idOf(1, row), { createdAt: '2026-01-05T12:00:00Z' });
+      for (const row of [1, 2, 3]) await begin(rowId(1, row), { createdAt: '2026-01-05T12:00:00Z' });
       await admin.query(
         `UPDATE conversations SET accumulated_cost = 10, updated_at = '2026-01-06T12:00:00Z', deleted_at =
            CASE WHEN id = $1 THEN now() END`,
-        [idOf(1, 3)],
+        [rowId(1, 3)],
       );
       await admin.query('DELETE FROM usage_deltas');
     } finally {
       await admin.query('ALTER TABLE conversations ENABLE TRIGGER conversations_usage_begun');
     }
-    await report(admin, idOf(1, 1), 15);
+    await report(admin, rowId(1, 1), 15);
     const open = await connect();
     await open.query('BEGIN');
-    await report(open, idOf(1, 2), 16);
+    await report(open, rowId(1, 2), 16);
     const runner = dataSource.createQueryRunner();
     await runner.startTransaction();
     await new UsageSoFar20261128212000().up(runner);
