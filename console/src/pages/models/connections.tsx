@@ -11,6 +11,7 @@ import { Empty, Shown } from '../../parts/states';
 import { Suggested } from '../../parts/suggested';
 import { type Column, DataTable, RowAction, RowActions } from '../../parts/table';
 import { say, texts } from '../../text';
+import { ADDRESS_COLUMNS } from './address-columns';
 import { KeyFields } from './key-fields';
 import { type Connection, connectionsOf, providersLike } from './operations';
 
@@ -182,16 +183,7 @@ function ConnectionForm(props: {
 
 const COLUMNS: readonly Column<Connection>[] = [
   { key: 'provider', name: texts.models.provider, isHeader: true, show: ({ provider }) => provider },
-  {
-    key: 'base_url',
-    name: texts.models.baseUrl,
-    show: ({ base_url }) => base_url ?? texts.models.ofProvider,
-  },
-  {
-    key: 'key',
-    name: texts.models.key,
-    show: ({ api_key_set }) => (api_key_set ? texts.models.keySet : texts.models.noKey),
-  },
+  ...ADDRESS_COLUMNS,
 ];
 
 function actions(ask: (asked: Asked) => void): Column<Connection> {

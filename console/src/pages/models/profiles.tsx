@@ -9,6 +9,7 @@ import { Section } from '../../parts/page';
 import { Empty, Failure, Shown } from '../../parts/states';
 import { type Column, DataTable, RowAction, RowActions } from '../../parts/table';
 import { say, texts } from '../../text';
+import { ADDRESS_COLUMNS } from './address-columns';
 import type { Profile, ProfileOperations } from './operations';
 import { ProfileForm } from './profile-form';
 
@@ -151,16 +152,7 @@ function columns(active: string | null): readonly Column<Profile>[] {
       ),
     },
     { key: 'model', name: texts.models.model, show: ({ model }) => model },
-    {
-      key: 'base_url',
-      name: texts.models.baseUrl,
-      show: ({ base_url }) => base_url ?? texts.models.ofProvider,
-    },
-    {
-      key: 'key',
-      name: texts.models.key,
-      show: ({ api_key_set }) => (api_key_set ? texts.models.keySet : texts.models.noKey),
-    },
+    ...ADDRESS_COLUMNS,
   ];
 }
 
