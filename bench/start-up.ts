@@ -6,7 +6,7 @@
  *   npm run bench -- start-up [--rounds 5]
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -65,7 +65,10 @@ function residentMiB(pid: number): number {
 /** Proportional set size, where the system has it (Linux): shared memory counts for each process in proportion. */
 function proportionalMiB(pid: number): number {
   if (process.platform !== 'linux') return residentMiB(pid);
-  const pss = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+  const rollup = `/proc/${pid}/smaps_rollup`;
+  // A process of PostgreSQL may have ended since they were listed.
+  if (!existsSync(rollup)) return 0;
+  const pss = /^Pss:\s+(\d+) kB/m.exec(readFileSync(rollup, 'utf8'))?.[1];
   return Number(pss) / 1024;
 }
 

@@ -33,7 +33,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   idempotency: ['idempotency_keys'],
   invitations: ['invitation_calls', 'invitation_codes', 'invitations'],
   jobs: ['graphile_worker', 'worker_heartbeats'],
-  orgs: ['org_members', 'organizations', 'users'],
+  orgs: ['org_credential_rules', 'org_members', 'org_roles', 'organizations', 'users'],
   'pending-messages': ['message_bytes', 'message_queues', 'pending_messages'],
   'request-limits': ['request_counts'],
   sandboxes: ['sandbox_hosts', 'sandbox_installation', 'sandbox_kept_logs', 'sandbox_leftovers', 'sandboxes'],

@@ -27,12 +27,12 @@ import {
 import { ApiKeysService, MAX_KEYS } from './api-keys.service';
 
 @ApiTags('Keys')
-@Access({ org: 'effective', permission: 'manage_api_keys' })
 @Controller('api/keys')
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 
   @Get()
+  @Access({ org: 'effective', permission: 'manage_api_keys' })
   @ApiOperation({
     summary: 'List your keys',
     description: 'Without their texts. With a bound key: those bound to the same organization.',
@@ -43,6 +43,7 @@ export class ApiKeysController {
   }
 
   @Post()
+  @Access({ org: 'effective', permission: 'manage_api_keys' })
   @RecentSignIn()
   @HttpCode(200)
   @Idempotent({ hides: ['key'] })
@@ -80,6 +81,7 @@ export class ApiKeysController {
   }
 
   @Get('current')
+  @Access({ org: 'effective', scope: 'any' })
   @ApiOperation({
     summary: 'The key of this request',
     description: 'Tells whose key it is and in which organization requests with it act.',
@@ -90,6 +92,7 @@ export class ApiKeysController {
   }
 
   @Delete(':key_id')
+  @Access({ org: 'effective', permission: 'manage_api_keys' })
   @RecentSignIn()
   @ApiOperation({ summary: 'Revoke a key', description: 'Requests with it are 401 from the next one on.' })
   @ApiOkResponse({ type: ApiKeyRevoked, description: 'The key is revoked.' })

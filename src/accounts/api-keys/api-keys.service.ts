@@ -124,7 +124,7 @@ export class ApiKeysService {
 
   private async checkBinding(caller: Caller, orgId: string | null): Promise<void> {
     if (caller.boundOrgId !== null && orgId !== caller.boundOrgId) throw new KeyBoundElsewhereError();
-    if (orgId !== null && (await this.members.roleOf(caller.userId, orgId)) === null)
+    if (orgId !== null && (await this.members.standingOf(caller.userId, orgId)) === null)
       throw new NotAMemberError();
   }
 

@@ -9,13 +9,15 @@ import { Organizations } from './organizations/organizations';
 import { OrganizationsController } from './organizations/organizations.controller';
 import { OrganizationsService } from './organizations/organizations.service';
 import { AccountLocks } from './record/account-locks';
+import { OrgCredentialRules } from './record/org-credential-rules.entity';
 import { OrgMember } from './record/org-member.entity';
+import { OrgRole } from './record/org-role.entity';
 import { Organization } from './record/organization.entity';
 import { User } from './record/user.entity';
 
 /** Users, organizations and members; a module that injects their services imports it. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Organization, OrgMember, User])],
+  imports: [TypeOrmModule.forFeature([Organization, OrgCredentialRules, OrgMember, OrgRole, User])],
   controllers: [OrganizationsController, MembersController],
   providers: [
     AccountLocks,

@@ -1,11 +1,13 @@
 export {
   Access,
   Public,
+  READING_SCOPES,
   ROUTE_ACCESS,
   SandboxAccess,
   ServiceAccess,
   SECURITY_SCHEMES,
   type OrgSource,
+  type RouteScope,
   type RouteAccess,
 } from './access/access';
 export { KEPT_FOR_USER, KeptForUser, requireOwnSignIn } from './access/kept-for-user';
@@ -38,6 +40,7 @@ export {
   ContradictingSelectorsError,
   CredentialVerifierUnavailableError,
   InvalidSelectorError,
+  KeyScopeError,
   KeptByLinkError,
   KeyBoundElsewhereError,
   NoCurrentOrganizationError,
@@ -69,10 +72,12 @@ export {
   parseRole,
   permissionsOf,
   ROLES,
+  type CredentialRules,
   type ExtensionPermission,
   type LowestRoles,
   type Permission,
   type Role,
+  type Standing,
 } from './identity/permissions';
 export { Actor, type Asker, ServiceActor, UserActor } from './identity/actor';
 export { PermissionTable } from './identity/permission-table';

@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Access, type Caller, CurrentCaller, ticketSubject } from '../../kernel/auth';
+import { Access, type Caller, CurrentCaller, ticketSubject, READING_SCOPES } from '../../kernel/auth';
 import {
   ConversationAccess,
   ConversationNotFoundError,
@@ -29,7 +29,7 @@ export class ConversationStreamController {
   ) {}
 
   @Get('stream')
-  @Access({ ticketFor: PARAMETER })
+  @Access({ ticketFor: PARAMETER, scope: READING_SCOPES })
   @ToPutIn('This page shows a stream only when it has ended: read it with `curl -N` or an EventSource.')
   @ApiOperation({
     summary: 'Stream the events of a conversation',
@@ -87,7 +87,7 @@ export class ConversationStreamController {
 
   @Post('stream-ticket')
   @HttpCode(200)
-  @Access()
+  @Access({ scope: READING_SCOPES })
   @ApiOperation({
     summary: 'Get a ticket for the stream of a conversation',
     description: 'For EventSource, which sends no headers: opens the stream once, within 60 seconds.',

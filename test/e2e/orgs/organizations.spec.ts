@@ -82,6 +82,7 @@ describe('GET /api/organizations/{org_id}', () => {
         'view_org_settings',
         'manage_api_keys',
         'view_automations',
+        'use_conversations',
       ],
     });
   });

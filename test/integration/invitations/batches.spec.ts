@@ -6,6 +6,7 @@ import { PendingInvitationsService } from '../../../src/accounts/invitations/pen
 import { statementsOf } from '../../support/database/statements-of';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeMember, makeOrg, makeUser } from '../../support/service/factories';
+import { standing } from '../../support/standing';
 
 interface Inviter {
   readonly caller: Caller;
@@ -38,9 +39,10 @@ describe('batches of invitations', () => {
       keyExpiresAt: null,
       boundOrgId: null,
       letInBy: null,
+      scopes: null,
       currentOrgId: null,
     };
-    return { caller: { ...caller, selectedOrgId: null }, org: { orgId, role } };
+    return { caller: { ...caller, selectedOrgId: null }, org: { orgId, ...standing(role) } };
   }
 
   async function invite({ caller, org }: Inviter, emails: string[], role = 'member') {
@@ -215,7 +217,7 @@ describe('batches of invitations', () => {
       const elsewhere = await makeOrg(service.db);
       await makeMember(service.db, elsewhere.id, 'owner', { id: who.caller.userId, email: '', name: null });
       for (let i = 0; i < 29; i++) await invite(who, ['a@example.com']);
-      const other = { caller: who.caller, org: { orgId: elsewhere.id, role: 'owner' as const } };
+      const other = { caller: who.caller, org: { orgId: elsewhere.id, ...standing('owner') } };
       await invite(other, ['a@example.com']);
       const refused: unknown = await invite(who, ['a@example.com']).catch((error: unknown) => error);
       expect(refused).toMatchObject({ status: 429, headers: { 'RateLimit-Limit': '30' } });

@@ -6,6 +6,7 @@ import { eventually } from '../../support/eventually';
 import { makeKey, makeMember, makeOrg, makeUser } from '../../support/service/factories';
 import { freePort } from '../../support/service/free-port';
 import { headersOf, partsOf, type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
+import { standing } from '../../support/standing';
 
 const MAIL_FROM = 'Acme <no-reply@acme.example>';
 
@@ -46,7 +47,7 @@ describe('mails of invitations', () => {
     await makeMember(app.db, org.id, 'owner', user);
     const key = await makeKey(app.db, user.id);
     return {
-      org: { orgId: org.id, role: 'owner' },
+      org: { orgId: org.id, ...standing('owner') },
       caller: {
         userId: user.id,
         email: user.email,
@@ -56,6 +57,7 @@ describe('mails of invitations', () => {
         keyExpiresAt: null,
         boundOrgId: null,
         letInBy: null,
+        scopes: null,
         currentOrgId: org.id,
         selectedOrgId: null,
       },

@@ -1,4 +1,4 @@
-import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { MaxCharacters } from '../../../kernel/database';
 
 /** Longer names are cut. */
@@ -7,6 +7,8 @@ export const MAX_KEY_NAME = 255;
 @Entity('api_keys')
 @Index('api_keys_digest_key', ['digest'], { unique: true })
 @Index('api_keys_user_id', ['userId'])
+@Check('api_keys_scopes', 'cardinality(scopes) <= 100')
+@Check('api_keys_address_ranges', 'cardinality(address_ranges) <= 100')
 @Index('api_keys_let_in_by_user_id', ['letInByUserId'], { where: 'let_in_by_user_id IS NOT NULL' })
 export class ApiKey {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
@@ -49,6 +51,14 @@ export class ApiKey {
   /** Whether another service was given it, to act for its user (docs/contract.md#keys-for-other-services). */
   @Column('boolean', { default: false })
   isOfService!: boolean;
+
+  /** The permissions that it can use at most; null for all that its user has. */
+  @Column('text', { array: true, nullable: true })
+  scopes!: string[] | null;
+
+  /** The only addresses from which it counts, in CIDR notation; null for all. */
+  @Column('text', { array: true, nullable: true })
+  addressRanges!: string[] | null;
 
   /** The administrator whose link it stands for, or let in who made it (docs/contract.md#sign-in-links). */
   @Column('uuid', { nullable: true })

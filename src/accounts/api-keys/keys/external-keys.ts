@@ -68,7 +68,8 @@ export class NamedMemberships {
   async named(userId: string, answer: VerifierAnswer): Promise<NamedMembership | undefined> {
     const { verifier, orgId: named, role: wanted } = answer;
     const orgId = parseUuid(textOf(named));
-    const current = orgId === null ? null : await this.memberships.roleOf(userId, orgId);
+    const standing = orgId === null ? null : await this.memberships.standingOf(userId, orgId);
+    const current = standing?.role ?? null;
     const role = wanted === undefined ? current : parseRole(textOf(wanted));
     if (orgId !== null && current !== null && role !== null)
       return { userId, orgId, newRole: role === current ? null : role };

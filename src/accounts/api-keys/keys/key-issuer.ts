@@ -16,6 +16,10 @@ export interface KeyRequest {
   readonly isOfService?: boolean;
   /** The administrator whose link let in who gets it; absent for nobody. */
   readonly letInBy?: string | null;
+  /** The permissions that it can use at most; absent for all of its user. */
+  readonly scopes?: readonly string[] | null;
+  /** The only addresses from which it counts; absent for all. */
+  readonly addressRanges?: readonly string[] | null;
   /** A well-formed key chosen by the operator, instead of a random one. */
   readonly key?: string;
 }
@@ -45,6 +49,8 @@ export class KeyIssuer {
       expiresAt: request.expiresAt ?? null,
       isOfService: request.isOfService ?? false,
       letInByUserId: request.letInBy ?? null,
+      scopes: request.scopes?.slice() ?? null,
+      addressRanges: request.addressRanges?.slice() ?? null,
     });
     await transaction.getRepository(ApiKey).insert(row);
     await this.events.publish(transaction, {

@@ -1,7 +1,12 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { CredentialVerifier, type RequestHeaders, type VerifiedKey } from '../../../kernel/auth';
+import {
+  CredentialVerifier,
+  PermissionTable,
+  type RequestHeaders,
+  type VerifiedKey,
+} from '../../../kernel/auth';
 import { Clock, digestOf } from '../../../kernel/common';
 import { ExternalKeys } from './external-keys';
 import { isWellFormedKey } from './key-format';
@@ -70,6 +75,7 @@ export class KeyVerifier extends CredentialVerifier {
     private readonly clock: Clock,
     private readonly usage: KeyUsage,
     private readonly external: ExternalKeys,
+    private readonly permissions: PermissionTable,
   ) {
     super();
   }
@@ -104,6 +110,7 @@ export class KeyVerifier extends CredentialVerifier {
       keyExpiresAt: row.expires_at,
       boundOrgId: row.confined_to_org_id ?? row.org_id,
       letInBy: row.let_in_by_user_id,
+      scopes: row.scopes === null ? null : new Set(this.permissions.known(row.scopes)),
       currentOrgId: row.current_org_id,
     };
   }

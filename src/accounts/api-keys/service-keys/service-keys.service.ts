@@ -113,7 +113,7 @@ export class ServiceKeys {
     return this.database.transaction(async (transaction) => {
       // Before the check, so that a membership that ends meanwhile takes the key with it.
       await this.locks.organizationAndUser(transaction, person.orgId, person.userId);
-      if ((await this.members.roleIn(transaction, person)) === null) throw new NoSuchMemberError();
+      if ((await this.members.standingIn(transaction, person)) === null) throw new NoSuchMemberError();
       const expired = { ...person, isOfService: true, expiresAt: LessThanOrEqual(this.clock.now()) };
       await this.issuer.revoke(transaction, expired);
       await check(transaction);

@@ -92,7 +92,7 @@ export class MembersController {
 
   @Delete('organizations/:org_id/members/:user_id')
   @RecentSignIn()
-  @Access({ org: 'path' })
+  @Access({ org: 'path', scope: 'any' })
   @ApiOperation({
     summary: 'Remove a member, or leave',
     description:

@@ -5,6 +5,7 @@ import {
   AuthCaches,
   type Asker,
   type Caller,
+  KeyScopeError,
   NotAMemberError,
   type OrgContext,
   parseRole,
@@ -67,7 +68,7 @@ export class MembersService {
   async own(caller: Caller, org: OrgContext): Promise<OwnMembership> {
     const row = await selectMember(this.database, org.orgId, caller.userId);
     if (!row) throw new NotAMemberError();
-    return { ...toResponse(row), org_id: org.orgId, permissions: this.permissions.of(row.role) };
+    return { ...toResponse(row), org_id: org.orgId, permissions: this.permissions.known(org.permissions) };
   }
 
   /** One of the members. @throws MemberNotFoundError */
@@ -123,6 +124,9 @@ export class MembersService {
   async remove(caller: Caller, org: OrgContext, user: string): Promise<MemberRemoved> {
     const parsedId = parseUuid(user);
     const isLeaving = parsedId === caller.userId;
+    const needed = isLeaving ? [] : ['change_user_role:member' as const];
+    if (caller.scopes !== null && !needed.some((scope) => org.permissions.has(scope)))
+      throw new KeyScopeError(needed);
     await this.database.transaction(async (transaction) => {
       const actor = await this.lockedRole(transaction, org.orgId, caller);
       if (isLeaving) await this.checkLeaving(transaction, org.orgId, actor);

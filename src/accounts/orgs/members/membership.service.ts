@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import { type Member, type Membership, MembershipReader, parseRole, type Role } from '../../../kernel/auth';
+import {
+  type Member,
+  type Membership,
+  MembershipReader,
+  PermissionTable,
+  type Standing,
+} from '../../../kernel/auth';
 import { Organization } from '../record/organization.entity';
-import { selectMembers, selectRole } from './memberships.query';
+import { selectMembers, selectStanding, type StandingRow } from './memberships.query';
 
 /** Reads roles for the checks of every request. */
 @Injectable()
@@ -11,26 +17,33 @@ export class MembershipService extends MembershipReader {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     @InjectRepository(Organization) private readonly organizations: Repository<Organization>,
+    private readonly table: PermissionTable,
   ) {
     super();
   }
 
-  override async roleOf(userId: string, orgId: string): Promise<Role | null> {
-    const row = await selectRole(this.database, orgId, userId);
-    return row ? parseRole(row.role) : null;
+  override async standingOf(userId: string, orgId: string): Promise<Standing | null> {
+    return this.toStanding(await selectStanding(this.database, orgId, userId));
   }
 
-  override async roleIn(transaction: EntityManager, { userId, orgId }: Membership): Promise<Role | null> {
-    const row = await selectRole(transaction, orgId, userId);
-    return row ? parseRole(row.role) : null;
+  override async standingIn(
+    transaction: EntityManager,
+    { userId, orgId }: Membership,
+  ): Promise<Standing | null> {
+    return this.toStanding(await selectStanding(transaction, orgId, userId));
   }
 
   override async membersAmong(memberships: readonly Membership[]): Promise<readonly Member[]> {
     const rows = await selectMembers(this.database, memberships);
-    return rows.flatMap(({ user_id: userId, org_id: orgId, role: text }) => {
-      const role = parseRole(text);
-      return role === null ? [] : [{ userId, orgId, role }];
-    });
+    return rows.map((row) => ({
+      userId: row.user_id,
+      orgId: row.org_id,
+      ...this.table.standing(row.role, row.permissions, row.rules),
+    }));
+  }
+
+  private toStanding(row: StandingRow | null): Standing | null {
+    return row === null ? null : this.table.standing(row.role, row.permissions, row.rules);
   }
 
   override organizationExists(orgId: string): Promise<boolean> {

@@ -31,9 +31,10 @@ export class LinkKeys {
   make(member: Membership, letInBy: string): Promise<Pick<VerifiedKey, 'keyId' | 'keyExpiresAt'>> {
     return this.database.transaction(async (transaction) => {
       await this.locks.organizationAndUser(transaction, member.orgId, member.userId);
-      const maker = await this.members.roleIn(transaction, { ...member, userId: letInBy });
-      const theirs = await this.members.roleIn(transaction, member);
-      if (maker === null || theirs === null || !outranks(maker, theirs)) throw new UnauthenticatedError();
+      const maker = await this.members.standingIn(transaction, { ...member, userId: letInBy });
+      const theirs = await this.members.standingIn(transaction, member);
+      if (maker === null || theirs === null || !outranks(maker.role, theirs.role))
+        throw new UnauthenticatedError();
       const now = this.clock.now();
       const ended = { letInByUserId: Not(IsNull()), expiresAt: LessThanOrEqual(now) };
       await this.keys.revoke(transaction, { ...member, ...ended });

@@ -48,10 +48,10 @@ export class SignInLinks {
     const id = newId();
     await this.proofs.manager.transaction(async (transaction) => {
       const user = await this.locks.organizationAndUser(transaction, orgId, userId);
-      const theirs = await this.members.roleIn(transaction, { orgId, userId });
+      const theirs = await this.members.standingIn(transaction, { orgId, userId });
       if (user === null || theirs === null) throw new MemberNotFoundError();
-      const role = await this.members.roleIn(transaction, { orgId, userId: caller.userId });
-      if (role === null || !outranks(role, theirs)) throw new RankTooLowError();
+      const maker = await this.members.standingIn(transaction, { orgId, userId: caller.userId });
+      if (maker === null || !outranks(maker.role, theirs.role)) throw new RankTooLowError();
       await this.checkCount(transaction, { orgId, userId });
       await transaction.withRepository(this.proofs).insert({
         id,

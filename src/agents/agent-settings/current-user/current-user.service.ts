@@ -45,7 +45,7 @@ export class CurrentUserService {
       email: caller.email,
       name: caller.name,
       role: org.role,
-      permissions: this.permissions.of(org.role),
+      permissions: this.permissions.known(org.permissions),
       llm_model: shown.model,
       llm_base_url: shown.base_url,
       llm_api_key: shown.api_key,

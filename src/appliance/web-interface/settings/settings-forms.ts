@@ -6,7 +6,6 @@ import {
   OrgResolution,
   ownerOf,
   PermissionDeniedError,
-  PermissionTable,
   requireOwnSignIn,
   requireRecentSignIn,
 } from '../../../kernel/auth';
@@ -39,7 +38,6 @@ export class SettingsForms {
     private readonly sessions: BrowserSessions,
     private readonly git: GitCredentialsService,
     private readonly orgs: OrgResolution,
-    private readonly permissions: PermissionTable,
     private readonly clock: Clock,
   ) {}
 
@@ -98,7 +96,7 @@ export class SettingsForms {
   private async orgOfKeys(caller: Caller): Promise<OrgContext> {
     const org = await this.orgs.effective(caller, null);
     const needed = 'manage_api_keys';
-    if (!this.permissions.has(org.role, needed)) throw new PermissionDeniedError(needed);
+    if (!org.permissions.has(needed)) throw new PermissionDeniedError(needed);
     return org;
   }
 }

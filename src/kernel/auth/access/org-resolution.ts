@@ -10,12 +10,12 @@ import {
   UnknownOrganizationError,
 } from '../identity/auth.errors';
 import { Actor, type Asker } from '../identity/actor';
-import type { Role } from '../identity/permissions';
+import type { Standing } from '../identity/permissions';
 import { MembershipReader } from '../identity/ports';
 import type { Caller, OrgContext } from '../identity/principal';
 
 /** The part of an identity that decides whether it may reach into the organization of a resource. */
-export type ResourceAsker = Pick<Asker, 'userId' | 'boundOrgId' | 'selectedOrgId'>;
+export type ResourceAsker = Pick<Asker, 'userId' | 'boundOrgId' | 'selectedOrgId' | 'scopes'>;
 
 /** Decides which organization a request acts in and as what (docs/contract.md#effective-organization). */
 @Injectable()
@@ -42,8 +42,8 @@ export class OrgResolution {
     if (caller.selectedOrgId !== null && caller.selectedOrgId !== orgId)
       throw new ContradictingSelectorsError();
     if (caller.boundOrgId !== null && caller.boundOrgId !== orgId) throw new KeyBoundElsewhereError();
-    const role = await this.roleOf(caller.userId, orgId);
-    if (role !== null) return { orgId, role };
+    const standing = await this.standingOf(caller, orgId);
+    if (standing !== null) return { orgId, ...standing };
     if (unknownOrgStatus === 400 && !(await this.members.organizationExists(orgId)))
       throw new UnknownOrganizationError();
     throw new NotAMemberError();
@@ -62,8 +62,8 @@ export class OrgResolution {
       throw new KeyBoundElsewhereError();
     const orgId = boundOrgId ?? selected ?? caller.currentOrgId;
     if (orgId === null) throw new NoCurrentOrganizationError();
-    const role = await this.roleOf(caller.userId, orgId);
-    if (role !== null) return { orgId, role };
+    const standing = await this.standingOf(caller, orgId);
+    if (standing !== null) return { orgId, ...standing };
     if (boundOrgId === null && selected === null && !(await this.members.organizationExists(orgId)))
       throw new NoCurrentOrganizationError();
     throw new NotAMemberError();
@@ -75,18 +75,34 @@ export class OrgResolution {
   }
 
   /**
-   * The caller's role in the organization of a resource the path names, or null when the request may not
+   * What the caller may do in the organization of a resource the path names, or null when the request may not
    * reach into that organization at all; the resource then counts as unknown.
    */
-  async ofResource(caller: ResourceAsker, orgId: string): Promise<Role | null> {
-    if (caller instanceof Actor) return caller.orgId === orgId ? caller.role : null;
-    if (caller.userId === null) return null;
+  async ofResource(caller: ResourceAsker, orgId: string): Promise<Standing | null> {
+    if (caller instanceof Actor) return caller.orgId === orgId ? caller : null;
+    const { userId } = caller;
+    if (userId === null) return null;
     if (caller.boundOrgId !== null && caller.boundOrgId !== orgId) return null;
     if (caller.selectedOrgId !== null && caller.selectedOrgId !== orgId) return null;
-    return this.roleOf(caller.userId, orgId);
+    return this.standingOf({ ...caller, userId }, orgId);
   }
 
-  private roleOf(userId: string, orgId: string): Promise<Role | null> {
-    return this.caches.roles.get(`${userId}:${orgId}`, () => this.members.roleOf(userId, orgId));
+  /** Whether the caller may use what is theirs in the organization of a resource: see {@link ofResource}. */
+  async mayUse(caller: ResourceAsker, orgId: string): Promise<boolean> {
+    return (await this.ofResource(caller, orgId))?.permissions.has('use_conversations') === true;
+  }
+
+  private async standingOf(
+    { userId, scopes }: Pick<Caller, 'userId' | 'scopes'>,
+    orgId: string,
+  ): Promise<Standing | null> {
+    const standing = await this.caches.standings.get(`${userId}:${orgId}`, () =>
+      this.members.standingOf(userId, orgId),
+    );
+    if (standing === null || scopes === null) return standing;
+    return {
+      ...standing,
+      permissions: new Set([...standing.permissions].filter((permission) => scopes.has(permission))),
+    };
   }
 }

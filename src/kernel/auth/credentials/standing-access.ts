@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common';
-import { PermissionTable } from '../identity/permission-table';
 import type { Permission } from '../identity/permissions';
 import {
   CredentialVerifier,
@@ -35,7 +34,6 @@ export class StandingAccess {
     private readonly keys: CredentialVerifier,
     private readonly sessions: SessionVerifier,
     private readonly members: MembershipReader,
-    private readonly permissions: PermissionTable,
     private readonly clock: Clock,
   ) {}
 
@@ -77,7 +75,7 @@ export class StandingAccess {
 
   private whyNoMember({ permission }: Grant, member: Member | undefined): WhyEnded | null {
     if (member === undefined) return 'membership';
-    return permission === null || this.permissions.has(member.role, permission) ? null : 'permission';
+    return permission === null || member.permissions.has(permission) ? null : 'permission';
   }
 }
 

@@ -32,6 +32,18 @@ export class PermissionDeniedError extends AppError {
   }
 }
 
+/** 403: the key can do less than its user, and not this (docs/contract.md#keys-that-can-do-less). */
+export class KeyScopeError extends AppError {
+  /** @param wanted one of them would do */
+  constructor(wanted: readonly string[]) {
+    const lacking =
+      wanted.length === 0
+        ? 'No key with scopes can do this'
+        : `This key lacks the scope ${wanted.join(' or ')}`;
+    super(403, 'key_scope_missing', `${lacking}: use one that can do all that you may.`);
+  }
+}
+
 /** 403: a sandbox sends the cookie of a session (docs/sandboxes.md#calls-of-sandboxes). */
 export const SessionOfSandboxError = appError(
   403,

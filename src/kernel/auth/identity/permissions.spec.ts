@@ -1,6 +1,12 @@
 import { roleHasPermission, outranks, parseRole, permissionsOf, ROLES } from './permissions';
 
-const MEMBER = ['manage_application_settings', 'view_org_settings', 'manage_api_keys', 'view_automations'];
+const MEMBER = [
+  'manage_application_settings',
+  'view_org_settings',
+  'manage_api_keys',
+  'view_automations',
+  'use_conversations',
+];
 const ADMIN = [
   ...MEMBER,
   'edit_org_settings',

@@ -10,6 +10,7 @@ const HOLDERS = {
   view_org_settings: ['member', 'admin', 'owner'],
   manage_api_keys: ['member', 'admin', 'owner'],
   view_automations: ['member', 'admin', 'owner'],
+  use_conversations: ['member', 'admin', 'owner'],
   edit_org_settings: ['admin', 'owner'],
   view_org_conversations: ['admin', 'owner'],
   stop_org_conversations: ['admin', 'owner'],
@@ -35,6 +36,26 @@ export type Permission = ServicePermission | ExtensionPermission;
 
 /** Permissions of extensions, each with the lowest role that has it; higher ones have it, too. */
 export type LowestRoles = Readonly<Record<ExtensionPermission, Role>>;
+
+/** What an organization asks of the credentials that are used in it. */
+export interface CredentialRules {
+  /** How long a key may work, from when it was made; null for as long as wanted. */
+  readonly longestKeyDays: number | null;
+  readonly expiryRequired: boolean;
+  readonly scopesRequired: boolean;
+  /** Whether people's keys count although it lets people in by its own provider only. */
+  readonly keysBesideProvider: boolean;
+}
+
+/** What a member is in an organization, and may do there. */
+export interface Standing {
+  /** Their rank. */
+  readonly role: Role;
+  /** Those of the role, or of the organization's own role that they have; with a key that can do less, only those of its scopes. */
+  readonly permissions: ReadonlySet<Permission>;
+  /** Null where nothing is asked of credentials. */
+  readonly rules: CredentialRules | null;
+}
 
 /** True when members with this role have the permission of the service. */
 export function roleHasPermission(role: Role, permission: ServicePermission): boolean {

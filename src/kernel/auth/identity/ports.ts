@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { EntityManager } from 'typeorm';
-import type { Role } from './permissions';
+import type { Standing } from './permissions';
 import type { Caller, SandboxCaller } from './principal';
 
 /** The headers of a request, by their names in small letters. */
@@ -73,18 +73,16 @@ export interface Membership {
   readonly orgId: string;
 }
 
-/** A user in an organization, with their role. */
-export interface Member extends Membership {
-  readonly role: Role;
-}
+/** A user in an organization, with what they may do there. */
+export interface Member extends Membership, Standing {}
 
 /** Reads memberships of organizations. Implemented by `orgs`, bound in the composition root. */
 export abstract class MembershipReader {
-  /** @returns the member's role, or null when there is no such member or organization */
-  abstract roleOf(userId: string, orgId: string): Promise<Role | null>;
+  /** @returns null when there is no such member or organization */
+  abstract standingOf(userId: string, orgId: string): Promise<Standing | null>;
 
-  /** As {@link roleOf}, as a transaction sees it. */
-  abstract roleIn(transaction: EntityManager, membership: Membership): Promise<Role | null>;
+  /** As {@link standingOf}, as a transaction sees it. */
+  abstract standingIn(transaction: EntityManager, membership: Membership): Promise<Standing | null>;
 
   /** Those of some users who are members of the organizations named with them, and not disabled. */
   abstract membersAmong(memberships: readonly Membership[]): Promise<readonly Member[]>;

@@ -1,4 +1,4 @@
-import type { Role } from './permissions';
+import type { Permission, Standing } from './permissions';
 import type { Owner, Person } from '../../common';
 
 /** The user behind a valid key, known from the headers alone (docs/contract.md#credentials). */
@@ -15,6 +15,8 @@ export interface Caller {
   readonly signedInAt?: Date;
   /** When what was sent stops working, a key or what stands for one: no key it makes may live longer. */
   readonly keyExpiresAt: Date | null;
+  /** What the key can do at most; null for all that its user may. */
+  readonly scopes: ReadonlySet<Permission> | null;
   /** The only organization the key works in: its binding, or the one an unverified account is confined to. */
   readonly boundOrgId: string | null;
   /** The administrator whose link let them in, here or for the key that they send; null for who came by themselves. */
@@ -38,9 +40,8 @@ export interface SandboxCaller {
 }
 
 /** An organization the caller is a member of, checked for this request. */
-export interface OrgContext {
+export interface OrgContext extends Standing {
   readonly orgId: string;
-  readonly role: Role;
 }
 
 /** The owner of the records that a caller stores: a bound key changes nothing outside its organization. */

@@ -4,6 +4,7 @@ import {
   CredentialVerifierUnavailableError,
   InvalidSelectorError,
   KeptByLinkError,
+  KeyScopeError,
   KeyBoundElsewhereError,
   NoCurrentOrganizationError,
   NotAMemberError,
@@ -135,7 +136,8 @@ function organizationResponses(operation: Operation): SharedResponses[] {
     responses: { 400: '`X-Org-Id` is no UUID, or contradicts another selector.' },
     errors: [new InvalidSelectorError()],
   };
-  if (organization === 'none') return [selector];
+  const scoped = scopeResponses(Reflect.get(operation, 'x-scope'));
+  if (organization === 'none') return [selector, ...scoped];
   const member: SharedResponses = {
     responses: {
       403:
@@ -154,8 +156,19 @@ function organizationResponses(operation: Operation): SharedResponses[] {
     errors: [new NoCurrentOrganizationError()],
   };
   const contradiction = { ...selector, errors: [...selector.errors, new ContradictingSelectorsError()] };
-  if (organization === 'effective') return [selector, member, current];
-  return organization === 'path' ? [contradiction, member] : [contradiction, member, current];
+  if (organization === 'effective') return [selector, member, current, ...scoped];
+  return [contradiction, member, ...(organization === 'path' ? [] : [current]), ...scoped];
+}
+
+/** What becomes of a key with other scopes. */
+function scopeResponses(scope: unknown): SharedResponses[] {
+  if (!Array.isArray(scope)) return [];
+  return [
+    {
+      responses: { 403: 'The key has scopes, and none for this.' },
+      errors: [new KeyScopeError(scope.map(String))],
+    },
+  ];
 }
 
 /** Errors of the request; a few operations report them with another status (`ValidationStatus`). */

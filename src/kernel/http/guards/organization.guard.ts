@@ -3,9 +3,10 @@ import type { Request } from 'express';
 import {
   type Caller,
   type OrgContext,
+  type Permission,
   OrgResolution,
   PermissionDeniedError,
-  PermissionTable,
+  KeyScopeError,
   requestIdentity,
   requireOwnSignIn,
   requireRecentSignIn,
@@ -32,7 +33,6 @@ export class OrganizationGuard implements CanActivate {
     private readonly routes: RouteDeclarations,
     private readonly validation: RequestValidation,
     private readonly organizations: OrgResolution,
-    private readonly permissions: PermissionTable,
     private readonly clock: Clock,
   ) {}
 
@@ -57,6 +57,7 @@ export class OrganizationGuard implements CanActivate {
     const selectedOrgId = this.organizations.selector(request.get('x-org-id'));
     const caller = { ...authenticated, selectedOrgId };
     setIdentity(request, { caller });
+    requireScope(access, caller);
     const org = access.org === 'none' ? null : await this.checkOrganization(access, caller, request);
     if (route.keepsForUser) requireOwnSignIn(caller);
     if (route.changesCredentials?.(values.body) === true) requireRecentSignIn(caller, this.clock.now());
@@ -66,8 +67,9 @@ export class OrganizationGuard implements CanActivate {
 
   private async checkOrganization(access: UserAccess, caller: Caller, request: Request): Promise<OrgContext> {
     const org = await this.organizationOf(access, caller, request);
-    if (access.permission !== null && !this.permissions.has(org.role, access.permission))
-      throw new PermissionDeniedError(access.permission);
+    const { scope } = access;
+    const [needed] = scope === 'any' ? [] : scope;
+    if (needed !== undefined && !isAllowed(access, org.permissions)) throw new PermissionDeniedError(needed);
     return org;
   }
 
@@ -77,6 +79,15 @@ export class OrganizationGuard implements CanActivate {
     const queried = access.org === 'effective-or-query' ? orgIdOfQuery(request.originalUrl) : null;
     return this.organizations.effective(caller, queried);
   }
+}
+
+/** @throws KeyScopeError for a key that can do less, and not this */
+function requireScope({ scope }: UserAccess, { scopes }: Caller): void {
+  if (scopes !== null && !isAllowed({ scope }, scopes)) throw new KeyScopeError(scope === 'any' ? [] : scope);
+}
+
+function isAllowed({ scope }: Pick<UserAccess, 'scope'>, held: ReadonlySet<Permission>): boolean {
+  return scope === 'any' || scope.some((permission) => held.has(permission));
 }
 
 function isOrgIdIssue({ loc }: ValidationIssue): boolean {

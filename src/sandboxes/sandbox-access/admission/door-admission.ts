@@ -167,9 +167,9 @@ export class DoorAdmission {
     const caller: ResourceAsker =
       'user' in holder
         ? { ...holder.user, selectedOrgId }
-        : { userId: createdByUserId, boundOrgId: null, selectedOrgId: null };
+        : { userId: createdByUserId, boundOrgId: null, selectedOrgId: null, scopes: null };
     if (caller.userId !== createdByUserId) return false;
-    return (await this.organizations.ofResource(caller, orgId)) !== null;
+    return this.organizations.mayUse(caller, orgId);
   }
 
   private async assertOwnConversation(sandboxId: string, path: string): Promise<void> {
