@@ -28,7 +28,7 @@ import {
 
 /** Everybody is a member of every organization, and acts in their current one. */
 const MEMBERSHIPS = {
-  ofResource: () => Promise.resolve('member'),
+  mayUse: () => Promise.resolve(true),
   ofAsker: ({ currentOrgId }: Caller) => Promise.resolve({ orgId: currentOrgId, role: 'member' }),
 };
 

@@ -1,5 +1,5 @@
 import type { WantedText } from '../../../kernel/common';
-import { type ColumnsOf, queryRow, queryRows, type SqlRunner } from '../../../kernel/database';
+import { type ColumnsOf, hasPart, hasPartIndexed, queryRow, queryRows, type SqlRunner } from '../../../kernel/database';
 import type { OrgMember } from '../record/org-member.entity';
 import type { User } from '../record/user.entity';
 
@@ -37,24 +37,11 @@ export function selectMembers(
 
 /** The condition of a search, of which the parameter is `$4`. */
 function foundBy(search: WantedText): { condition: string; parameter: string } {
-  const isIn = search.isIndexed ? isInIndexed : isInAny;
+  const isIn = search.isIndexed ? hasPartIndexed : hasPart;
   return {
-    condition: `AND (${isIn('u.name')} OR ${isIn('u.email')})`,
+    condition: `AND (${isIn('u.name', '$4')} OR ${isIn('u.email', '$4')})`,
     parameter: search.isIndexed ? search.inPattern : search.text,
   };
-}
-
-function isInIndexed(column: string): string {
-  return `search_text(${column}) LIKE '%' || search_text($4) || '%'`;
-}
-
-/**
- * For what no index can find: no pattern, with which the planner would read the users of all organizations, and a third of the
- * time for texts of ASCII, of which `search_text` is the lower case.
- */
-function isInAny(column: string): string {
-  const isAscii = `octet_length(${column}) = length(${column})`;
-  return `position(search_text($4) in CASE WHEN ${isAscii} THEN lower(${column}) ELSE search_text(${column}) END) > 0`;
 }
 
 export function selectMember(database: SqlRunner, orgId: string, userId: string): Promise<MemberRow | null> {
