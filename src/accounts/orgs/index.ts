@@ -16,7 +16,7 @@ export {
   MemberNotFoundError,
   RankTooLowError,
 } from './organizations/orgs.errors';
-export { OrgPath, OWN_ORGANIZATION } from './organizations/organizations.dto';
+export { OrgPath, OWN_ORGANIZATION, PageQuery } from './organizations/organizations.dto';
 export { MemberPath } from './members/members.dto';
 export type { OrgMemberResponse } from './members/members.dto';
 export type { OrganizationResponse } from './organizations/organizations.dto';

@@ -1,5 +1,12 @@
 import type { WantedText } from '../../../kernel/common';
-import { type ColumnsOf, hasPart, hasPartIndexed, queryRow, queryRows, type SqlRunner } from '../../../kernel/database';
+import {
+  type ColumnsOf,
+  hasPart,
+  hasPartIndexed,
+  queryRow,
+  queryRows,
+  type SqlRunner,
+} from '../../../kernel/database';
 import type { OrgMember } from '../record/org-member.entity';
 import type { User } from '../record/user.entity';
 

@@ -15,6 +15,7 @@ const ADMIN = [
   'invite_user_to_organization',
   'change_user_role:member',
   'change_user_role:admin',
+  'manage_sessions',
   'manage_webhooks',
   'manage_automations',
   'view_audit_log',

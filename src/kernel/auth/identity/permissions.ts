@@ -17,6 +17,7 @@ const HOLDERS = {
   invite_user_to_organization: ['admin', 'owner'],
   'change_user_role:member': ['admin', 'owner'],
   'change_user_role:admin': ['admin', 'owner'],
+  manage_sessions: ['admin', 'owner'],
   manage_webhooks: ['admin', 'owner'],
   manage_automations: ['admin', 'owner'],
   view_audit_log: ['admin', 'owner'],
