@@ -401,6 +401,8 @@ describe('an extension, from inside,', () => {
       boundOrgId: null,
       letInBy: null,
       scopes: null,
+      addresses: null,
+      ownKey: null,
       currentOrgId: null,
       selectedOrgId: null,
       sessionId: 1,

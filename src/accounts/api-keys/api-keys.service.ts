@@ -19,8 +19,9 @@ import type {
 } from './api-keys.dto';
 import { KeyNotFoundError, TooManyKeysError } from './api-keys.errors';
 import { ApiKey, MAX_KEY_NAME } from './keys/api-key.entity';
-import { KeyIssuer } from './keys/key-issuer';
-import { KeyPolicies } from './keys/key-policies';
+import { type IssuedKey, KeyIssuer } from './keys/key-issuer';
+import { isKeyPrefix } from './keys/key-format';
+import { KeyPolicies, type WantedKey } from './keys/key-policies';
 
 /** How many keys one user may have, beside those that other services were given for them. */
 export const MAX_KEYS = 1000;
@@ -28,7 +29,16 @@ export const MAX_KEYS = 1000;
 /** The columns of a key that are shown. */
 type ShownKey = Pick<
   ApiKey,
-  'id' | 'name' | 'createdAt' | 'lastUsedAt' | 'notBefore' | 'expiresAt' | 'orgId'
+  | 'id'
+  | 'name'
+  | 'prefix'
+  | 'createdAt'
+  | 'lastUsedAt'
+  | 'notBefore'
+  | 'expiresAt'
+  | 'orgId'
+  | 'scopes'
+  | 'addressRanges'
 >;
 
 /** Users' own keys (docs/contract.md#api-keys). */
@@ -52,40 +62,26 @@ export class ApiKeysService {
 
   /**
    * Issues a key for the caller.
-   * @throws KeyExpiryInvalidError, KeyOutlivesMakerError, KeyBoundElsewhereError, NotAMemberError,
-   *   TooManyKeysError; what the policy of an extension throws
+   * @throws KeyScopeUnknownError, AddressRangeInvalidError, KeyExpiryInvalidError, KeyOutlivesMakerError,
+   *   KeyExceedsMakerError, KeyBoundElsewhereError, NotAMemberError, TooManyKeysError; what the policy of an extension throws
    */
   async create(caller: Caller, org: OrgContext, request: ApiKeyCreate): Promise<ApiKeyCreated> {
-    const { not_before, expires_at } = request;
-    const orgId = request.org_id === undefined ? org.orgId : request.org_id;
-    const wanted = { orgId, notBefore: not_before, expiresAt: expires_at };
-    this.policies.checkTimes(caller, wanted);
-    await this.checkBinding(caller, orgId);
-    await this.policies.check(caller, wanted);
+    const wanted = {
+      orgId: request.org_id === undefined ? org.orgId : request.org_id,
+      notBefore: request.not_before,
+      expiresAt: request.expires_at,
+      scopes: this.policies.scopes(caller, request.scopes),
+      addressRanges: this.policies.addressRanges(caller, request.address_ranges),
+    };
+    await this.checkWanted(caller, wanted);
     const name = request.name === null ? null : cutText(request.name, MAX_KEY_NAME);
     const issued = await this.database.transaction(async (transaction) => {
       await this.checkCount(transaction, caller.userId);
-      return this.issuer.issue(transaction, {
-        userId: caller.userId,
-        orgId,
-        name,
-        notBefore: not_before,
-        expiresAt: expires_at,
-        letInBy: caller.letInBy,
-      });
+      const { userId, letInBy } = caller;
+      return this.issuer.issue(transaction, { ...wanted, userId, name, letInBy });
     });
     this.caches.clear();
-    const { id, key, createdAt } = issued;
-    const shown = {
-      id,
-      name,
-      createdAt,
-      lastUsedAt: null,
-      notBefore: not_before,
-      expiresAt: expires_at,
-      orgId,
-    };
-    return { ...toResponse(shown), key };
+    return toCreated(issued);
   }
 
   /**
@@ -122,6 +118,13 @@ export class ApiKeysService {
     };
   }
 
+  private async checkWanted(caller: Caller, wanted: WantedKey): Promise<void> {
+    this.policies.checkTimes(caller, wanted);
+    this.policies.checkReach(caller, wanted);
+    await this.checkBinding(caller, wanted.orgId);
+    await this.policies.check(caller, wanted);
+  }
+
   private async checkBinding(caller: Caller, orgId: string | null): Promise<void> {
     if (caller.boundOrgId !== null && orgId !== caller.boundOrgId) throw new KeyBoundElsewhereError();
     if (orgId !== null && (await this.members.standingOf(caller.userId, orgId)) === null)
@@ -141,6 +144,10 @@ function ownKeys({ userId, boundOrgId }: Caller): FindOptionsWhere<ApiKey> {
   return { userId, ...(boundOrgId !== null && { orgId: boundOrgId }) };
 }
 
+function toCreated({ row, key }: IssuedKey): ApiKeyCreated {
+  return { ...toResponse(row), key };
+}
+
 function toResponse(key: ShownKey) {
   return {
     id: key.id,
@@ -150,5 +157,8 @@ function toResponse(key: ShownKey) {
     not_before: key.notBefore?.toISOString() ?? null,
     expires_at: key.expiresAt?.toISOString() ?? null,
     org_id: key.orgId,
+    prefix: isKeyPrefix(key.prefix) ? key.prefix : null,
+    scopes: key.scopes,
+    address_ranges: key.addressRanges,
   };
 }

@@ -40,6 +40,8 @@ describe('batches of invitations', () => {
       boundOrgId: null,
       letInBy: null,
       scopes: null,
+      addresses: null,
+      ownKey: null,
       currentOrgId: null,
     };
     return { caller: { ...caller, selectedOrgId: null }, org: { orgId, ...standing(role) } };

@@ -58,6 +58,8 @@ describe('mails of invitations', () => {
         boundOrgId: null,
         letInBy: null,
         scopes: null,
+        addresses: null,
+        ownKey: null,
         currentOrgId: org.id,
         selectedOrgId: null,
       },

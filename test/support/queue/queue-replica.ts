@@ -229,6 +229,8 @@ export function callerOf(userId: string, orgId: string | null = null): Caller {
     boundOrgId: null,
     letInBy: null,
     scopes: null,
+    addresses: null,
+    ownKey: null,
     currentOrgId: orgId,
     selectedOrgId: null,
   };

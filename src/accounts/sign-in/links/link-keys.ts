@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import { KeyIssuer } from '../../api-keys';
 import { type Membership, outranks, UnauthenticatedError, type VerifiedKey } from '../../../kernel/auth';
-import { Clock } from '../../../kernel/common';
+import { Clock, newId } from '../../../kernel/common';
 import { type DomainEventOf, OnDomainEvent } from '../../../kernel/domain-events';
 import { AccountLocks, MembershipService } from '../../orgs';
 
@@ -39,7 +39,8 @@ export class LinkKeys {
       const ended = { letInByUserId: Not(IsNull()), expiresAt: LessThanOrEqual(now) };
       await this.keys.revoke(transaction, { ...member, ...ended });
       const expiresAt = new Date(now.getTime() + LASTS_MS);
-      const key = { ...member, name: 'Sign-in link', expiresAt, letInBy };
+      // Not the form of a key: nobody can send it.
+      const key = { ...member, name: 'Sign-in link', expiresAt, letInBy, key: `sign-in link ${newId()}` };
       const { id } = await this.keys.issue(transaction, key);
       return { keyId: id, keyExpiresAt: expiresAt };
     });

@@ -35,6 +35,9 @@ export type ExtensionPermission = `${string}:${string}`;
 /** A permission that a route may require: of the service, or of an extension. */
 export type Permission = ServicePermission | ExtensionPermission;
 
+/** How many permissions a key may be restricted to. */
+export const MAX_SCOPES = 100;
+
 /** Permissions of extensions, each with the lowest role that has it; higher ones have it, too. */
 export type LowestRoles = Readonly<Record<ExtensionPermission, Role>>;
 
