@@ -25,6 +25,14 @@ import { KeyPolicies } from './keys/key-policies';
 /** How many keys one user may have, beside those that other services were given for them. */
 export const MAX_KEYS = 1000;
 
+/** How a key is made that is not asked for by itself. */
+export interface KeyMaking {
+  /** The permissions that it can use at most; null for all of its user. */
+  readonly scopes?: readonly string[] | null;
+  /** What belongs to the making, in its transaction, before all else. */
+  readonly within?: (transaction: EntityManager) => Promise<void>;
+}
+
 /** The columns of a key that are shown. */
 type ShownKey = Pick<
   ApiKey,
@@ -51,19 +59,35 @@ export class ApiKeysService {
   }
 
   /**
-   * Issues a key for the caller.
-   * @throws KeyExpiryInvalidError, KeyOutlivesMakerError, KeyBoundElsewhereError, NotAMemberError,
-   *   TooManyKeysError; what the policy of an extension throws
+   * Checks a key that the caller would make, and makes none.
+   * @throws KeyExpiryInvalidError, KeyOutlivesMakerError, KeyBoundElsewhereError, NotAMemberError; what the policy of an extension
+   *   throws
    */
-  async create(caller: Caller, org: OrgContext, request: ApiKeyCreate): Promise<ApiKeyCreated> {
+  async check(caller: Caller, org: OrgContext, request: ApiKeyCreate): Promise<void> {
     const { not_before, expires_at } = request;
     const orgId = request.org_id === undefined ? org.orgId : request.org_id;
     const wanted = { orgId, notBefore: not_before, expiresAt: expires_at };
     this.policies.checkTimes(caller, wanted);
     await this.checkBinding(caller, orgId);
     await this.policies.check(caller, wanted);
+  }
+
+  /**
+   * Issues a key for the caller.
+   * @throws TooManyKeysError, and what {@link check} throws
+   */
+  async create(
+    caller: Caller,
+    org: OrgContext,
+    request: ApiKeyCreate,
+    { scopes = null, within }: KeyMaking = {},
+  ): Promise<ApiKeyCreated> {
+    await this.check(caller, org, request);
+    const { not_before, expires_at } = request;
+    const orgId = request.org_id === undefined ? org.orgId : request.org_id;
     const name = request.name === null ? null : cutText(request.name, MAX_KEY_NAME);
     const issued = await this.database.transaction(async (transaction) => {
+      await within?.(transaction);
       await this.checkCount(transaction, caller.userId);
       return this.issuer.issue(transaction, {
         userId: caller.userId,
@@ -72,6 +96,7 @@ export class ApiKeysService {
         notBefore: not_before,
         expiresAt: expires_at,
         letInBy: caller.letInBy,
+        scopes,
       });
     });
     this.caches.clear();
