@@ -1,4 +1,6 @@
+import { KeyPolicies, type WantedKey } from '../../../src/accounts/api-keys';
 import { AuthCaches } from '../../../src/kernel/auth';
+import { AppError } from '../../../src/kernel/common';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, makeMember, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';
@@ -276,6 +278,33 @@ describe('the key of a device', () => {
       expect((await approve(service, confined, login, { organization })).status).toBe(403);
     expect((await approve(service, confined, login, here())).status).toBe(200);
     expect((await poll(service, login)).status).toBe(200);
+  });
+});
+
+describe('the policy of an extension for keys', () => {
+  it('holds for those of devices, when they are approved and when they are fetched', async () => {
+    const { database } = service;
+    const strict = await startTestApp({ env: { APP_ROLE: 'api' }, database });
+    let longestDays = 40;
+    const check = (_: unknown, { expiresAt }: WantedKey): Promise<void> => {
+      const days = ((expiresAt?.getTime() ?? Infinity) - Date.now()) / 86_400_000;
+      return days > longestDays
+        ? Promise.reject(new AppError(403, 'too_long', 'Too long.'))
+        : Promise.resolve();
+    };
+    strict.app.get(KeyPolicies).use({ check });
+    try {
+      const login = await beginLogin(strict);
+      const refused = await approve(strict, cookie, login, { ...here(), days: '' });
+      expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('Too long.')]);
+      expect((await approve(strict, cookie, login, { ...here(), days: '30' })).status).toBe(200);
+      longestDays = 20;
+      expect((await poll(strict, login)).body.error).toBe('access_denied');
+      longestDays = 40;
+      expect((await poll(strict, login)).body.error).toBe('access_denied');
+    } finally {
+      await strict.close();
+    }
   });
 });
 

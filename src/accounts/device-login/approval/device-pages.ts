@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../kernel/common';
+import { cutText, html, type Html } from '../../../kernel/common';
 import { page } from '../../../kernel/http';
 import type { ApproverOrg } from '../record/approver-orgs.read-model';
 import { shownUserCode } from '../record/device-codes';
@@ -16,6 +16,9 @@ export const ALL_ORGANIZATIONS = 'all';
 export const DAYS = ['30', '90', '365', ''] as const;
 const DAYS_NAMES = { '30': '30 days', '90': '90 days', '365': 'a year', '': 'ever, until it is revoked' };
 const DEFAULT_DAYS = '90';
+
+/** As much of it as tells one kind of program from another. */
+const SHOWN_AGENT = 120;
 
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 const TITLE = 'Sign a device in';
@@ -105,8 +108,8 @@ export function decisionPage(state: DecisionState): string {
         <dd>${clientName(login.clientName)}</dd>
         <dt>Address</dt>
         <dd>${login.address}</dd>
-        <dt>Sends</dt>
-        <dd><bdi>${login.userAgent ?? 'no name of what it runs on'}</bdi></dd>
+        <dt>Software</dt>
+        <dd><bdi>${cutText(login.userAgent ?? 'unknown', SHOWN_AGENT)}</bdi></dd>
         <dt>Key of</dt>
         <dd>${email}</dd>
         <dt>It may</dt>
@@ -132,7 +135,7 @@ export function decisionPage(state: DecisionState): string {
 function clientName(name: string | null): Html {
   return name === null
     ? html`one that does not say what it is called`
-    : html`calls itself “<bdi>${name}</bdi>”; anybody could`;
+    : html`“<bdi>${name}</bdi>”, as it calls itself; any other could, too`;
 }
 
 function scopesList(scopes: readonly string[] | null): Html {
