@@ -17,6 +17,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Organizations: 'Your organizations and their members.',
   Invitations: 'How people come into an organization.',
   Keys: 'Your API keys.',
+  'Device login': 'How programs get a key of whoever approves it in their browser.',
   'Calls of agent servers': 'What agent servers call with the key of their sandbox; not for people.',
   'Calls of other services': 'What services beside this one call with a key of their own; not for people.',
   Operations: 'For those who run the service; they need no key.',

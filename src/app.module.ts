@@ -22,6 +22,7 @@ import { CONSOLE_PATH, ConsoleModule } from './appliance/console';
 import { DatabaseModule } from './kernel/database';
 import { DomainEventsModule } from './kernel/domain-events';
 import { EventStreamsModule, StreamTickets, StreamTicketsModule } from './outbound/event-streams';
+import { DeviceLoginModule } from './accounts/device-login';
 import { DriversModule } from './drivers';
 import { embeddedAgentServerCommand } from './appliance/embedded-agent-server';
 import { EventsModule } from './conversations/events';
@@ -117,6 +118,7 @@ export class AppModule {
         ApiKeysModule,
         OrgsModule,
         SignInModule.forRoot(settings),
+        DeviceLoginModule.forRoot(settings),
         InvitationsModule,
         SecretsModule,
         SandboxHostModule.forRoot(hostId),

@@ -87,6 +87,8 @@ const OF_NO_OPERATION = [
   'request_timeout',
   'session_from_sandbox',
   'sign_in_mails_exceeded',
+  'user_code_unknown',
+  'user_codes_exceeded',
 ];
 
 describe('every error of an operation', () => {

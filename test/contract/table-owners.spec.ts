@@ -26,6 +26,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'usage_deltas',
   ],
   database: ['schema_compatibility', 'schema_migrations', 'secret_check', 'write_check'],
+  'device-login': ['device_code_tries', 'device_logins'],
   'domain-events': ['domain_events', 'domain_events_gone'],
   'event-streams': ['stream_tickets'],
   events: ['event_bytes', 'event_logs', 'events'],

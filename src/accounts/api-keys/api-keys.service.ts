@@ -61,11 +61,11 @@ export class ApiKeysService {
   }
 
   /**
-   * Issues a key for the caller.
+   * Checks a key that the caller would make, and makes none.
    * @throws KeyScopeUnknownError, AddressRangeInvalidError, KeyExpiryInvalidError, KeyOutlivesMakerError,
-   *   KeyExceedsMakerError, KeyBoundElsewhereError, NotAMemberError, TooManyKeysError; what the policy of an extension throws
+   *   KeyExceedsMakerError, KeyBoundElsewhereError, NotAMemberError; what the policy of an extension throws
    */
-  async create(caller: Caller, org: OrgContext, request: ApiKeyCreate): Promise<ApiKeyCreated> {
+  async check(caller: Caller, org: OrgContext, request: ApiKeyCreate): Promise<WantedKey> {
     const wanted = {
       orgId: request.org_id === undefined ? org.orgId : request.org_id,
       notBefore: request.not_before,
@@ -73,9 +73,28 @@ export class ApiKeysService {
       scopes: this.policies.scopes(caller, request.scopes),
       addressRanges: this.policies.addressRanges(caller, request.address_ranges),
     };
-    await this.checkWanted(caller, wanted);
+    this.policies.checkTimes(caller, wanted);
+    this.policies.checkReach(caller, wanted);
+    await this.checkBinding(caller, wanted.orgId);
+    await this.policies.check(caller, wanted);
+    return wanted;
+  }
+
+  /**
+   * Issues a key for the caller.
+   * @param within what belongs to the making, in its transaction, before all else
+   * @throws TooManyKeysError, and what {@link check} throws
+   */
+  async create(
+    caller: Caller,
+    org: OrgContext,
+    request: ApiKeyCreate,
+    within?: (transaction: EntityManager) => Promise<void>,
+  ): Promise<ApiKeyCreated> {
+    const wanted = await this.check(caller, org, request);
     const name = request.name === null ? null : cutText(request.name, MAX_KEY_NAME);
     const issued = await this.database.transaction(async (transaction) => {
+      await within?.(transaction);
       await this.checkCount(transaction, caller.userId);
       const { userId, letInBy } = caller;
       return this.issuer.issue(transaction, { ...wanted, userId, name, letInBy });
@@ -116,13 +135,6 @@ export class ApiKeysService {
       user_id: caller.userId,
       auth_type: 'api_key',
     };
-  }
-
-  private async checkWanted(caller: Caller, wanted: WantedKey): Promise<void> {
-    this.policies.checkTimes(caller, wanted);
-    this.policies.checkReach(caller, wanted);
-    await this.checkBinding(caller, wanted.orgId);
-    await this.policies.check(caller, wanted);
   }
 
   private async checkBinding(caller: Caller, orgId: string | null): Promise<void> {

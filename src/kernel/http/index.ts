@@ -1,5 +1,6 @@
 export { BodyText, requestBodyText } from './guards/request-validation';
 export { BodyLimit } from './body/body-limit';
+export { TakesForms } from './body/takes-forms';
 export { readBody } from './body/read-body';
 export { addResponses, ApiErrors } from './document/error-responses';
 export { modelsOfRoute, operationIdOf, schemaNameOf } from './document/route-models';
