@@ -67,6 +67,8 @@ export { Actors } from './access/actors';
 export { OrgResolution, type ResourceAsker } from './access/org-resolution';
 export {
   isOfService,
+  lacking,
+  mayActAs,
   roleHasPermission,
   outranks,
   parseRole,
