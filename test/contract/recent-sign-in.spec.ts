@@ -8,6 +8,7 @@ import { FROM_OWN_PAGE, startSession } from '../support/web-interface/browser-co
 const CHANGES = [
   ...['createApiKey', 'revokeApiKey', 'endSession', 'endOrgSession'],
   ...['changeMemberRole', 'removeMember', 'createSignInLink'],
+  ...['createOrgRole', 'updateOrgRole', 'deleteOrgRole'],
   ...['inviteMembers', 'revokeInvitation', 'resendInvitation', 'acceptInvitation'],
   ...['createSecret', 'updateSecret', 'deleteSecret'],
   ...['createUserGitCredential', 'updateUserGitCredential', 'deleteUserGitCredential'],

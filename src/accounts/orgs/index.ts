@@ -6,9 +6,11 @@ export {
 } from './accounts/account-lists.query';
 export { Accounts, type Account, type AccountState, type NewUser } from './accounts/accounts.service';
 export { AccountLocks } from './record/account-locks';
-export { MembershipService } from './members/membership.service';
+export { LockedStandings } from './standings/locked-standings';
+export { MembershipService } from './standings/membership.service';
 export { Members } from './members/members';
 export { Organizations } from './organizations/organizations';
+export { OwnRoles } from './roles/own-roles';
 export { OrgsModule } from './orgs.module';
 export {
   InvalidRoleError,

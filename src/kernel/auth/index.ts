@@ -69,6 +69,8 @@ export { OrgResolution, type ResourceAsker } from './access/org-resolution';
 export {
   isOfService,
   MAX_SCOPES,
+  lacking,
+  mayActAs,
   roleHasPermission,
   outranks,
   parseRole,

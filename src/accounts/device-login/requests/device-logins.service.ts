@@ -6,7 +6,8 @@ import { PermissionTable } from '../../../kernel/auth';
 import { cutText, newId } from '../../../kernel/common';
 import { publicUrl, SETTINGS, type Settings } from '../../../kernel/config';
 import { lockForTransaction } from '../../../kernel/database';
-import { clientAddress, countedAddress } from '../../../kernel/http';
+import { clientAddress } from '../../../kernel/auth';
+import { countedAddress } from '../../../kernel/http';
 import { JobHandlers } from '../../../kernel/jobs';
 import { SignIn } from '../../sign-in';
 import {

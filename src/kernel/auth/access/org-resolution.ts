@@ -71,6 +71,11 @@ export class OrgResolution {
     throw new NotAMemberError();
   }
 
+  /** What the caller may do in the organization that the key is bound to; null without one, and where they are no member. */
+  async ofBinding(caller: Caller): Promise<Standing | null> {
+    return caller.boundOrgId === null ? null : this.standingOf(caller, caller.boundOrgId);
+  }
+
   /** The organization of a caller or actor: {@link effective} for the caller of a request. */
   async ofAsker(asker: Caller | Actor): Promise<OrgContext> {
     return asker instanceof Actor ? asker : this.effective(asker, null);

@@ -19,6 +19,7 @@ const ADMIN = [
   'manage_webhooks',
   'manage_automations',
   'view_audit_log',
+  'manage_roles',
 ];
 const OWNER = [...ADMIN, 'change_user_role:owner', 'change_organization_name', 'delete_organization'];
 
