@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Accounts } from './accounts/accounts.service';
+import { GivenRoles } from './members/given-roles';
 import { LockedStandings } from './standings/locked-standings';
 import { Members } from './members/members';
 import { MembersController } from './members/members.controller';
@@ -25,6 +26,7 @@ import { RolesController } from './roles/roles.controller';
   providers: [
     AccountLocks,
     Accounts,
+    GivenRoles,
     LockedStandings,
     Members,
     MembersService,
@@ -33,6 +35,15 @@ import { RolesController } from './roles/roles.controller';
     OrganizationsService,
     OwnRoles,
   ],
-  exports: [AccountLocks, Accounts, LockedStandings, Members, MembershipService, Organizations, OwnRoles],
+  exports: [
+    AccountLocks,
+    Accounts,
+    GivenRoles,
+    LockedStandings,
+    Members,
+    MembershipService,
+    Organizations,
+    OwnRoles,
+  ],
 })
 export class OrgsModule {}

@@ -28,6 +28,7 @@ describe('invitations that are over', () => {
       addresses: null,
       ownKey: null,
       letInBy: null,
+      identityProviderId: null,
     };
     const who = { ...caller, currentOrgId: null, selectedOrgId: null };
     const org = { orgId, ...standing('owner') };

@@ -13,6 +13,7 @@ export interface KeyUserRow extends ColumnsOf<
   | 'expiresAt'
   | 'isOfService'
   | 'letInByUserId'
+  | 'identityProviderId'
   | 'scopes'
   | 'addressRanges'
 > {
@@ -25,7 +26,7 @@ export interface KeyUserRow extends ColumnsOf<
 
 /** What of a key does not depend on how it was sent. */
 export const KEY_FACTS =
-  'k.prefix, k.created_at, k.is_of_service, k.let_in_by_user_id, k.scopes, k.address_ranges';
+  'k.prefix, k.created_at, k.is_of_service, k.let_in_by_user_id, k.identity_provider_id, k.scopes, k.address_ranges';
 
 const KEYS_OF_ACTIVE_USERS = `
   SELECT k.id, k.name AS key_name, k.user_id, u.email, u.name, k.org_id, u.confined_to_org_id, u.current_org_id,
