@@ -183,7 +183,7 @@ export class Authentication {
   }
 
   private userOf(key: string, { headers }: Pick<IncomingMessage, 'headers'>): Promise<VerifiedKey | null> {
-    const asked = this.keys.readsHeaders(key) ? `${key}\0${JSON.stringify(headers)}` : key;
+    const asked = `${key}\0${this.keys.decisive(key, headers)}`;
     return this.caches.users.get(digestOf(asked), () => this.keys.verify(key, headers));
   }
 
