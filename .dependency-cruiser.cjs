@@ -28,6 +28,7 @@ const areas = {
       'mail',
       'orgs',
       'api-keys',
+      'identity-providers',
       'sign-in',
       'invitations',
       'provider-tokens',

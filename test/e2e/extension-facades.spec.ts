@@ -400,6 +400,7 @@ describe('an extension, from inside,', () => {
       keyExpiresAt: null,
       boundOrgId: null,
       letInBy: null,
+      identityProviderId: null,
       scopes: null,
       currentOrgId: null,
       selectedOrgId: null,

@@ -6,6 +6,7 @@ export {
 } from './accounts/account-lists.query';
 export { Accounts, type Account, type AccountState, type NewUser } from './accounts/accounts.service';
 export { AccountLocks } from './record/account-locks';
+export { GivenRoles } from './members/given-roles';
 export { MembershipService } from './members/membership.service';
 export { Members } from './members/members';
 export { Organizations } from './organizations/organizations';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Accounts } from './accounts/accounts.service';
+import { GivenRoles } from './members/given-roles';
 import { Members } from './members/members';
 import { MembersController } from './members/members.controller';
 import { MembersService } from './members/members.service';
@@ -22,12 +23,13 @@ import { User } from './record/user.entity';
   providers: [
     AccountLocks,
     Accounts,
+    GivenRoles,
     Members,
     MembersService,
     MembershipService,
     Organizations,
     OrganizationsService,
   ],
-  exports: [AccountLocks, Accounts, Members, MembershipService, Organizations],
+  exports: [AccountLocks, Accounts, GivenRoles, Members, MembershipService, Organizations],
 })
 export class OrgsModule {}

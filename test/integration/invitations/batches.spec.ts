@@ -39,6 +39,7 @@ describe('batches of invitations', () => {
       keyExpiresAt: null,
       boundOrgId: null,
       letInBy: null,
+      identityProviderId: null,
       scopes: null,
       currentOrgId: null,
     };

@@ -26,6 +26,7 @@ describe('invitations that are over', () => {
       boundOrgId: null,
       scopes: null,
       letInBy: null,
+      identityProviderId: null,
     };
     const who = { ...caller, currentOrgId: null, selectedOrgId: null };
     const org = { orgId, ...standing('owner') };

@@ -57,6 +57,7 @@ describe('mails of invitations', () => {
         keyExpiresAt: null,
         boundOrgId: null,
         letInBy: null,
+        identityProviderId: null,
         scopes: null,
         currentOrgId: org.id,
         selectedOrgId: null,

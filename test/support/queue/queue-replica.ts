@@ -228,6 +228,7 @@ export function callerOf(userId: string, orgId: string | null = null): Caller {
     keyExpiresAt: null,
     boundOrgId: null,
     letInBy: null,
+    identityProviderId: null,
     scopes: null,
     currentOrgId: orgId,
     selectedOrgId: null,

@@ -22,6 +22,8 @@ interface StandIn {
   readonly userId: string;
   readonly orgId: string | null;
   readonly name: string;
+  /** The provider of identities that lets them in; absent for none. */
+  readonly identityProviderId?: string;
 }
 
 /**
@@ -40,11 +42,11 @@ export class StandInKeys {
    * @param what not in the form of a key: as a credential it is none
    * @returns null for a disabled user
    */
-  async for(what: string, { userId, orgId, name }: StandIn): Promise<KeyUserRow | null> {
+  async for(what: string, standIn: StandIn): Promise<KeyUserRow | null> {
     const known = await selectKeyUser(this.database, digestOf(what));
     if (known !== null) return known;
     const issued = this.database.transaction((transaction) =>
-      this.issuer.issue(transaction, { userId, orgId, name, key: what }),
+      this.issuer.issue(transaction, { ...standIn, key: what }),
     );
     await issued.catch((error: unknown) => {
       if (!isUniqueViolation(error)) throw error; // another request was first

@@ -16,6 +16,8 @@ export interface KeyRequest {
   readonly isOfService?: boolean;
   /** The administrator whose link let in who gets it; absent for nobody. */
   readonly letInBy?: string | null;
+  /** The provider of identities that lets in whom it stands for; absent for every other key. */
+  readonly identityProviderId?: string | null;
   /** The permissions that it can use at most; absent for all of its user. */
   readonly scopes?: readonly string[] | null;
   /** The only addresses from which it counts; absent for all. */
@@ -49,6 +51,7 @@ export class KeyIssuer {
       expiresAt: request.expiresAt ?? null,
       isOfService: request.isOfService ?? false,
       letInByUserId: request.letInBy ?? null,
+      identityProviderId: request.identityProviderId ?? null,
       scopes: request.scopes?.slice() ?? null,
       addressRanges: request.addressRanges?.slice() ?? null,
     });

@@ -4,7 +4,15 @@ import type { ApiKey } from './api-key.entity';
 /** A key with its user, who belongs to the module of organizations. */
 export interface KeyUserRow extends ColumnsOf<
   ApiKey,
-  'id' | 'userId' | 'orgId' | 'notBefore' | 'expiresAt' | 'letInByUserId' | 'scopes' | 'addressRanges'
+  | 'id'
+  | 'userId'
+  | 'orgId'
+  | 'notBefore'
+  | 'expiresAt'
+  | 'letInByUserId'
+  | 'identityProviderId'
+  | 'scopes'
+  | 'addressRanges'
 > {
   readonly key_name: string | null;
   readonly email: string;
@@ -15,7 +23,7 @@ export interface KeyUserRow extends ColumnsOf<
 
 const KEYS_OF_ACTIVE_USERS = `
   SELECT k.id, k.name AS key_name, k.user_id, u.email, u.name, k.org_id, u.confined_to_org_id, u.current_org_id,
-         k.not_before, k.expires_at, k.let_in_by_user_id, k.scopes, k.address_ranges
+         k.not_before, k.expires_at, k.let_in_by_user_id, k.identity_provider_id, k.scopes, k.address_ranges
     FROM api_keys k
     JOIN users u ON u.id = k.user_id
     LEFT JOIN users maker ON maker.id = k.let_in_by_user_id

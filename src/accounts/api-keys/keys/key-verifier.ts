@@ -110,6 +110,7 @@ export class KeyVerifier extends CredentialVerifier {
       keyExpiresAt: row.expires_at,
       boundOrgId: row.confined_to_org_id ?? row.org_id,
       letInBy: row.let_in_by_user_id,
+      identityProviderId: row.identity_provider_id,
       scopes: row.scopes === null ? null : new Set(this.permissions.known(row.scopes)),
       currentOrgId: row.current_org_id,
     };

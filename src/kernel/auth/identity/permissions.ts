@@ -45,6 +45,8 @@ export interface CredentialRules {
   readonly scopesRequired: boolean;
   /** Whether people's keys count although it lets people in by its own provider only. */
   readonly keysBesideProvider: boolean;
+  /** The provider of identities by which alone people are let in; null where everything lets them in. */
+  readonly onlyProviderId: string | null;
 }
 
 /** What a member is in an organization, and may do there. */

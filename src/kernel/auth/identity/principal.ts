@@ -21,6 +21,8 @@ export interface Caller {
   readonly boundOrgId: string | null;
   /** The administrator whose link let them in, here or for the key that they send; null for who came by themselves. */
   readonly letInBy: string | null;
+  /** The provider of identities that let them in, now; null for who came another way. */
+  readonly identityProviderId: string | null;
   /** The organization the user switched to last. */
   readonly currentOrgId: string | null;
   /** What the request's `X-Org-Id` selects. */
