@@ -1,3 +1,5 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { BrowserSessions } from '../../../src/accounts/api-keys';
 import { Authentication } from '../../../src/kernel/auth';
 import { startTestApp, type TestApp } from '../../support/service/app';
@@ -14,7 +16,7 @@ beforeAll(async () => (app = await startTestApp({ env: { APP_ROLE: 'api' } })));
 afterAll(() => app.close());
 
 const signIn = async ({ key }: Pick<TestKey, 'key'>): Promise<string> => {
-  const verified = await app.app.get(Authentication).userOfKey(key, { headers: {} });
+  const verified = await app.app.get(Authentication).userOfKey(key, new IncomingMessage(new Socket()));
   return app.app.get(BrowserSessions).start(verified, 'A browser');
 };
 const statusOf = async (token: string): Promise<number> => {

@@ -95,8 +95,8 @@ export class KeyVerifier extends CredentialVerifier {
     return found !== null && user !== null && (await this.external.settle(found)) ? user : null;
   }
 
-  override readsHeaders(key: string): boolean {
-    return this.external.arePossible && !isWellFormedKey(key);
+  override decisive(key: string, headers: RequestHeaders): string {
+    return isWellFormedKey(key) ? '' : this.external.decisive(headers);
   }
 
   /** The user of a key that was found in the database, or null if the key does not work now; records the use. */

@@ -189,7 +189,7 @@ export class Authentication {
 
   private async userOf(key: string, request: IncomingMessage): Promise<VerifiedKey | null> {
     const { headers } = request;
-    const asked = this.keys.readsHeaders(key) ? `${key}\0${JSON.stringify(headers)}` : key;
+    const asked = `${key}\0${this.keys.decisive(key, headers)}`;
     const user = await this.caches.users.get(digestOf(asked), () => this.keys.verify(key, headers));
     return this.fromWhereItCounts(user, request);
   }

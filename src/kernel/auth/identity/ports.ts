@@ -19,8 +19,8 @@ export abstract class CredentialVerifier {
    */
   abstract verify(key: string, headers: RequestHeaders): Promise<VerifiedKey | null>;
 
-  /** Whether what becomes of a key can depend on the headers that it comes with. */
-  abstract readsHeaders(key: string): boolean;
+  /** What of the headers that a key comes with can decide what becomes of it; empty for nothing. */
+  abstract decisive(key: string, headers: RequestHeaders): string;
 
   /** Those of some keys that work now, by their ids, with what organizations have rules about. */
   abstract working(keyIds: readonly number[]): Promise<ReadonlyMap<number, RuledCredential>>;
