@@ -10,6 +10,7 @@ export { GivenRoles } from './members/given-roles';
 export { LockedStandings } from './standings/locked-standings';
 export { MembershipService } from './standings/membership.service';
 export { Members } from './members/members';
+export { OnlyProvider } from './organizations/only-provider';
 export { Organizations } from './organizations/organizations';
 export { OwnRoles } from './roles/own-roles';
 export { OrgsModule } from './orgs.module';

@@ -7,6 +7,7 @@ import { Members } from './members/members';
 import { MembersController } from './members/members.controller';
 import { MembersService } from './members/members.service';
 import { MembershipService } from './standings/membership.service';
+import { OnlyProvider } from './organizations/only-provider';
 import { Organizations } from './organizations/organizations';
 import { OrganizationsController } from './organizations/organizations.controller';
 import { OrganizationsService } from './organizations/organizations.service';
@@ -31,6 +32,7 @@ import { RolesController } from './roles/roles.controller';
     Members,
     MembersService,
     MembershipService,
+    OnlyProvider,
     Organizations,
     OrganizationsService,
     OwnRoles,
@@ -42,6 +44,7 @@ import { RolesController } from './roles/roles.controller';
     LockedStandings,
     Members,
     MembershipService,
+    OnlyProvider,
     Organizations,
     OwnRoles,
   ],

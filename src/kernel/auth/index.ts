@@ -99,5 +99,6 @@ export {
   TicketRedeemer,
   type VerifiedKey,
 } from './identity/ports';
+export { OF_SANDBOX, ProviderRequiredError } from './identity/credential-rules';
 export { mayEnter, ownerOf, personOf } from './identity/principal';
 export type { Caller, OrgContext, OwnKey, RuledCredential, SandboxCaller } from './identity/principal';

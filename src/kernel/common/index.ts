@@ -28,6 +28,7 @@ export {
   CheckedHosts,
   checkedLookup,
   HostProblem,
+  isLocalName,
   PrivateHostError,
   UnknownHostError,
 } from './network/checked-hosts';

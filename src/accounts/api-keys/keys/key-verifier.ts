@@ -112,7 +112,6 @@ export class KeyVerifier extends CredentialVerifier {
       keyExpiresAt: row.expires_at,
       boundOrgId: row.confined_to_org_id ?? row.org_id,
       letInBy: row.let_in_by_user_id,
-      identityProviderId: row.identity_provider_id,
       scopes: row.scopes === null ? null : new Set(this.permissions.known(row.scopes)),
       addresses: row.address_ranges === null ? null : new AddressRanges(row.address_ranges),
       currentOrgId: row.current_org_id,
@@ -143,8 +142,9 @@ export class KeyVerifier extends CredentialVerifier {
 /** What the rules of organizations are about: not what stands for a sign-in, and not the keys of other services. */
 function ruledCredential(row: KeyUserRow): RuledCredential {
   const { prefix, is_of_service, created_at: madeAt, expires_at, scopes } = row;
-  if (is_of_service || !isKeyPrefix(prefix)) return { ownKey: null };
-  return { ownKey: { madeAt, ends: expires_at !== null, hasScopes: scopes !== null } };
+  const identityProviderId = row.identity_provider_id;
+  if (is_of_service || !isKeyPrefix(prefix)) return { ownKey: null, identityProviderId };
+  return { ownKey: { madeAt, ends: expires_at !== null, hasScopes: scopes !== null }, identityProviderId };
 }
 
 /** A key bound to one organization, of a user confined to another: it works in neither. */

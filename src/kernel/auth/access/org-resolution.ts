@@ -13,10 +13,11 @@ import { assertAccepted, whyNotAccepted } from '../identity/credential-rules';
 import { Actor, type Asker } from '../identity/actor';
 import type { Standing } from '../identity/permissions';
 import { MembershipReader } from '../identity/ports';
-import type { Caller, OrgContext } from '../identity/principal';
+import type { Caller, OrgContext, RuledCredential } from '../identity/principal';
 
 /** The part of an identity that decides whether it may reach into the organization of a resource. */
-export type ResourceAsker = Pick<Asker, 'userId' | 'boundOrgId' | 'selectedOrgId' | 'scopes' | 'ownKey'>;
+export type ResourceAsker = Pick<Asker, 'userId' | 'boundOrgId' | 'selectedOrgId' | 'scopes'> &
+  RuledCredential;
 
 /** Decides which organization a request acts in and as what (docs/contract.md#effective-organization). */
 @Injectable()

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common';
 import type { Permission } from '../identity/permissions';
+import { OF_SANDBOX, whyNotAccepted } from '../identity/credential-rules';
 import {
   CredentialVerifier,
   type Member,
@@ -9,7 +10,6 @@ import {
   SessionVerifier,
 } from '../identity/ports';
 import type { RuledCredential } from '../identity/principal';
-import { whyNotAccepted } from '../identity/credential-rules';
 
 /** The credentials and permission by which a connection was admitted. */
 export interface Grant extends Membership {
@@ -23,9 +23,13 @@ export interface Grant extends Membership {
   readonly permission: Permission | null;
 }
 
-const NO_KEY: RuledCredential = { ownKey: null };
+/** What is asked of who has no key of their own. */
+const NO_KEY: RuledCredential = { ownKey: null, identityProviderId: OF_SANDBOX };
 
-/** The part of a grant that was revoked: the key or session, which the organization may not accept any more, the membership, or the permission. */
+/**
+ * The part of a grant that was revoked: the key or session, which the organization may not accept any more, the membership, or the
+ * permission.
+ */
 export type WhyEnded = 'credential' | 'membership' | 'permission';
 
 /**
@@ -54,11 +58,12 @@ export class StandingAccess {
       const { keyId, sessionId, keyExpiresAt } = grant;
       const key = keyId === null ? NO_KEY : keys.get(keyId);
       const member = members.get(nameOf(grant));
+      const sent = sessionId === null ? key : key && { ...key, sessionId };
       const isKnown =
-        key !== undefined &&
+        sent !== undefined &&
         (sessionId === null || sessions.has(sessionId)) &&
         (keyExpiresAt === null || keyExpiresAt > now) &&
-        whyNotAccepted(key, member?.rules ?? null, now) === null;
+        whyNotAccepted(sent, member?.rules ?? null, now) === null;
       const why = isKnown ? this.whyNoMember(grant, member) : 'credential';
       if (why !== null) ended.set(grant, why);
     }

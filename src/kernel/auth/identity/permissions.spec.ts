@@ -21,7 +21,13 @@ const ADMIN = [
   'view_audit_log',
   'manage_roles',
 ];
-const OWNER = [...ADMIN, 'change_user_role:owner', 'change_organization_name', 'delete_organization'];
+const OWNER = [
+  ...ADMIN,
+  'change_user_role:owner',
+  'change_organization_name',
+  'delete_organization',
+  'manage_identity_providers',
+];
 
 describe('permissions', () => {
   it.each([

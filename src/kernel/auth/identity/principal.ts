@@ -42,8 +42,8 @@ export interface Caller {
   readonly selectedOrgId: string | null;
 }
 
-/** What of a credential the rules of organizations are about. */
-export type RuledCredential = Pick<Caller, 'ownKey'>;
+/** What of a credential organizations have rules about. */
+export type RuledCredential = Pick<Caller, 'ownKey' | 'identityProviderId' | 'sessionId'>;
 
 /**
  * The sandbox behind a session key: the one an agent server's call acts for
