@@ -15,6 +15,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Git: 'Names and passwords with which git repositories are fetched and searched.',
   'App settings': 'Settings and marketplace registrations of an organization and of a user.',
   Organizations: 'Your organizations and their members.',
+  'Sign-in providers': 'With whom people sign in to an organization, and which domains are its own.',
   Invitations: 'How people come into an organization.',
   Keys: 'Your API keys.',
   'Calls of agent servers': 'What agent servers call with the key of their sandbox; not for people.',

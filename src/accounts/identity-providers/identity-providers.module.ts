@@ -2,6 +2,20 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../api-keys';
 import { OrgsModule } from '../orgs';
+import { HostLookup, SystemHostLookup } from '../../kernel/common';
+import { ProviderFetch } from './outbound/provider-fetch';
+import { CodeFlow } from './protocol/code-flow';
+import { LogoutTokens } from './protocol/logout-tokens';
+import { ProviderClients } from './protocol/provider-clients';
+import { SpentTokens } from './protocol/spent-tokens';
+import { DomainNames } from './domains/domain-names';
+import { DomainsController } from './domains/domains.controller';
+import { DomainsService } from './domains/domains.service';
+import { OrganizationDomains } from './domains/organization-domains';
+import { ProviderBodies } from './management/provider-bodies';
+import { ProvidersController } from './management/providers.controller';
+import { ProvidersService } from './management/providers.service';
+import { FormerMembersIdentities } from './people/former-members-identities';
 import { ProvisionedPeople } from './people/provisioned-people';
 import { IdentityDomain } from './record/identity-domain.entity';
 import { IdentityProvider } from './record/identity-provider.entity';
@@ -16,7 +30,31 @@ import { UserIdentity } from './record/user-identity.entity';
     ApiKeysModule,
     OrgsModule,
   ],
-  providers: [IdentityProviders, ProvisionedPeople],
-  exports: [IdentityProviders, ProvisionedPeople],
+  controllers: [DomainsController, ProvidersController],
+  providers: [
+    { provide: HostLookup, useClass: SystemHostLookup },
+    CodeFlow,
+    DomainNames,
+    DomainsService,
+    FormerMembersIdentities,
+    IdentityProviders,
+    LogoutTokens,
+    ProviderBodies,
+    ProviderClients,
+    OrganizationDomains,
+    ProviderFetch,
+    ProvidersService,
+    ProvisionedPeople,
+    SpentTokens,
+  ],
+  exports: [
+    CodeFlow,
+    IdentityProviders,
+    LogoutTokens,
+    OrganizationDomains,
+    ProviderClients,
+    ProvisionedPeople,
+    SpentTokens,
+  ],
 })
 export class IdentityProvidersModule {}

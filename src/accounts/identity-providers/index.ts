@@ -4,5 +4,20 @@ export {
   INSTALLATION_PROVIDER_ID,
 } from './record/identity-provider.entity';
 export { IdentityProviders, SEALED_CLIENT_SECRETS } from './record/identity-providers';
+export { type Claims, personOf } from './protocol/claims';
+export { type Begun, begunSchema, CodeFlow, type SignedIn } from './protocol/code-flow';
+export { LogoutTokens, LogoutTokenInvalidError, SIGNATURE_ALGORITHMS } from './protocol/logout-tokens';
+export { type ProviderClient, ProviderClients } from './protocol/provider-clients';
+export {
+  BACKCHANNEL_LOGOUT_PATH,
+  BEGIN_PATH,
+  CALLBACK_PATH,
+  INSTALLATION,
+  pathFor,
+} from './protocol/provider-paths';
+export { ProviderProblem } from './outbound/provider-problem';
+export { RefusedByProviderError } from './protocol/protocol-problems';
+export { SpentTokens } from './protocol/spent-tokens';
+export { OrganizationDomains } from './domains/organization-domains';
 export { IdentityProvidersModule } from './identity-providers.module';
 export { type ProvidedPerson, ProvisionedPeople, type SettledPerson } from './people/provisioned-people';

@@ -9,6 +9,7 @@ export { AccountLocks } from './record/account-locks';
 export { GivenRoles } from './members/given-roles';
 export { MembershipService } from './members/membership.service';
 export { Members } from './members/members';
+export { OnlyProvider } from './organizations/only-provider';
 export { Organizations } from './organizations/organizations';
 export { OrgsModule } from './orgs.module';
 export {

@@ -6,6 +6,7 @@ import { Members } from './members/members';
 import { MembersController } from './members/members.controller';
 import { MembersService } from './members/members.service';
 import { MembershipService } from './members/membership.service';
+import { OnlyProvider } from './organizations/only-provider';
 import { Organizations } from './organizations/organizations';
 import { OrganizationsController } from './organizations/organizations.controller';
 import { OrganizationsService } from './organizations/organizations.service';
@@ -27,9 +28,10 @@ import { User } from './record/user.entity';
     Members,
     MembersService,
     MembershipService,
+    OnlyProvider,
     Organizations,
     OrganizationsService,
   ],
-  exports: [AccountLocks, Accounts, GivenRoles, Members, MembershipService, Organizations],
+  exports: [AccountLocks, Accounts, GivenRoles, Members, MembershipService, OnlyProvider, Organizations],
 })
 export class OrgsModule {}

@@ -93,5 +93,6 @@ export {
   TicketRedeemer,
   type VerifiedKey,
 } from './identity/ports';
+export { OF_SANDBOX, ProviderRequiredError } from './identity/credential-rules';
 export { mayEnter, ownerOf, personOf } from './identity/principal';
-export type { Caller, OrgContext, SandboxCaller } from './identity/principal';
+export type { Caller, OrgContext, RuledCredential, SandboxCaller } from './identity/principal';

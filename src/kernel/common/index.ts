@@ -27,6 +27,7 @@ export {
   CheckedHosts,
   checkedLookup,
   HostProblem,
+  isLocalName,
   PrivateHostError,
   UnknownHostError,
 } from './network/checked-hosts';

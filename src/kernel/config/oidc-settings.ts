@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseUuid } from '../common';
 import { commaList, httpUrl, json, oneOf, optionalText } from './setting-types';
@@ -56,10 +57,21 @@ export const oidcSettings = {
   OIDC_INTROSPECTION: oneOf(['on', 'off'])
     .default('off')
     .describe('Whether the provider is asked about access tokens that are no JWTs.'),
+  OIDC_DNS_SERVERS: commaList
+    .refine((servers) => servers.every(isServer), 'must be IP addresses, with :port where it is not 53')
+    .describe(
+      'Name servers, comma-separated, that are asked whose a [domain](sign-in-providers.md#domains) is. Default: those of the system.',
+    ),
   OIDC_ALLOWED_HOSTS: commaList.describe(
     'Hosts (with `:port`), comma-separated, exempt from the public-address and https rules of providers of identities. Without a port, 80 and 443 are meant.',
   ),
 };
+
+/** Whether a text is the address of a name server, as Node takes it. */
+function isServer(text: string): boolean {
+  const [, inBrackets, alone] = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/.exec(text) ?? [];
+  return isIP(inBrackets ?? alone ?? text) !== 0;
+}
 
 /** What is wrong with these settings together, one line for each problem. */
 export function oidcProblems({

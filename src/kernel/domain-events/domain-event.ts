@@ -80,6 +80,18 @@ const webhook = {
   webhook_id: id('The webhook.', 'a4d2c1c6-5a77-4b52-9f0e-3f5a8d1b7c90'),
 };
 
+const identityProvider = {
+  org_id: organizationField,
+  identity_provider_id: id('The provider.', '1d7e3a52-6c0b-4f8e-9a11-2b5d8c4e7f60'),
+  user_id: userId('Who did it.'),
+};
+
+const identityDomain = {
+  org_id: organizationField,
+  domain: text('The domain.', 'example.com'),
+  user_id: idOrNull('Who did it; null for the operator.', USER),
+};
+
 /** Declares one kind of event: when it happens, and its fields. */
 function event<Kind extends string, Fields extends z.ZodRawShape>(
   kind: Kind,
@@ -181,6 +193,18 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
       fields: names('What was changed.', 'registered_marketplaces'),
     },
   ),
+  event('identity_provider.created', 'An organization has a provider to sign in with.', identityProvider),
+  event('identity_provider.updated', 'A provider of identities was changed.', {
+    ...identityProvider,
+    fields: names(
+      'What was changed: `exclusive` when people are let in by it alone, or no longer.',
+      'default_role',
+    ),
+  }),
+  event('identity_provider.deleted', 'A provider of identities was deleted.', identityProvider),
+  event('identity_domain.added', 'An organization says that a domain is its own.', identityDomain),
+  event('identity_domain.verified', "A domain was found to be an organization's.", identityDomain),
+  event('identity_domain.removed', 'A domain of an organization was removed.', identityDomain),
   event('api_key.created', 'A key was made.', apiKey),
   event('api_key.revoked', 'A key was revoked.', apiKey),
   event('webhook.created', 'A webhook was made.', { ...webhook, user_id: userId('Who made it.') }),

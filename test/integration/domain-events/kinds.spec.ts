@@ -6,6 +6,7 @@ import {
   domainEventSchema,
   OnDomainEvent,
 } from '../../../src/kernel/domain-events';
+import { OrganizationDomains } from '../../../src/accounts/identity-providers';
 import { newId } from '../../../src/kernel/common';
 import { inviteOne, tokenOf } from '../../support/invitations/invitations';
 import { eventually } from '../../support/eventually';
@@ -72,15 +73,30 @@ describe('a domain event', () => {
 
   const webhookPath = (id: string) => `/api/organizations/${owner().orgId}/webhooks/${id}`;
 
-  async function webhook(): Promise<{ org_id: string; webhook_id: string }> {
-    const { status, body } = await call<{ id: string }>(
-      service.app,
-      'POST',
-      `/api/organizations/${owner().orgId}/webhooks`,
-      { key: owner().key, body: { url: 'https://hooks.example/x', kinds: ['*'] } },
-    );
+  /** Makes something of the organization. */
+  async function make<Made>(what: string, sent: object): Promise<Made> {
+    const path = `/api/organizations/${owner().orgId}/${what}`;
+    const { status, body } = await call<Made>(service.app, 'POST', path, { key: owner().key, body: sent });
     expect({ status, body }).toMatchObject({ status: 201 });
-    return { org_id: owner().orgId, webhook_id: body.id };
+    return body;
+  }
+
+  async function webhook(): Promise<{ org_id: string; webhook_id: string }> {
+    const made = await make<{ id: string }>('webhooks', { url: 'https://hooks.example/x', kinds: ['*'] });
+    return { org_id: owner().orgId, webhook_id: made.id };
+  }
+
+  const providerPath = (id: string) => `/api/organizations/${owner().orgId}/identity-providers/${id}`;
+
+  async function provider(): Promise<{ org_id: string; identity_provider_id: string }> {
+    const body = { name: 'Acme', issuer: 'https://sign-in.example.com', client_id: 'agents' };
+    const made = await make<{ id: string }>('identity-providers', body);
+    return { org_id: owner().orgId, identity_provider_id: made.id };
+  }
+
+  async function domain(name: string): Promise<{ org_id: string; domain: string; user_id: string }> {
+    await make('domains', { domain: name });
+    return { org_id: owner().orgId, domain: name, user_id: owner().userId };
   }
 
   async function paused(): Promise<string> {
@@ -221,6 +237,29 @@ describe('a domain event', () => {
       const { id } = await makeKey(service.app.db, owner().userId);
       await send('DELETE', `/api/keys/${id}`);
       return { org_id: null, user_id: owner().userId, api_key_id: id };
+    },
+    'identity_provider.created': async () => ({ ...(await provider()), user_id: owner().userId }),
+    'identity_provider.updated': async () => {
+      const made = await provider();
+      const path = providerPath(made.identity_provider_id);
+      await send('PATCH', path, { default_role: 'member', group_claim: 'groups' });
+      return { ...made, user_id: owner().userId, fields: ['default_role'] };
+    },
+    'identity_provider.deleted': async () => {
+      const made = await provider();
+      await send('DELETE', providerPath(made.identity_provider_id));
+      return { ...made, user_id: owner().userId };
+    },
+    'identity_domain.added': () => domain('added.example.com'),
+    'identity_domain.verified': async () => {
+      const named = await domain('verified.example.com');
+      await service.app.app.get(OrganizationDomains).verify(owner().orgId, named.domain, owner().userId);
+      return named;
+    },
+    'identity_domain.removed': async () => {
+      const named = await domain('removed.example.com');
+      await send('DELETE', `/api/organizations/${owner().orgId}/domains/${named.domain}`);
+      return named;
     },
     'webhook.created': async () => ({ ...(await webhook()), user_id: owner().userId }),
     'webhook.updated': async () => {

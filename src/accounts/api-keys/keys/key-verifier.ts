@@ -5,6 +5,7 @@ import {
   CredentialVerifier,
   PermissionTable,
   type RequestHeaders,
+  type RuledCredential,
   type VerifiedKey,
 } from '../../../kernel/auth';
 import { Clock, digestOf } from '../../../kernel/common';
@@ -116,9 +117,13 @@ export class KeyVerifier extends CredentialVerifier {
     };
   }
 
-  override async working(keyIds: readonly number[]): Promise<ReadonlySet<number>> {
+  override async working(keyIds: readonly number[]): Promise<ReadonlyMap<number, RuledCredential>> {
     const rows = await selectKeyUsers(this.database, keyIds);
-    return new Set(rows.filter((row) => this.works(row)).map(({ id }) => id));
+    return new Map(
+      rows
+        .filter((row) => this.works(row))
+        .map(({ id, identity_provider_id: identityProviderId }) => [id, { identityProviderId }]),
+    );
   }
 
   override async holderOf(keyId: number): Promise<VerifiedKey | null> {

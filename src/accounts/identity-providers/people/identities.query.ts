@@ -1,4 +1,4 @@
-import { type ColumnsOf, queryRow, queryRows, type SqlRunner } from '../../../kernel/database';
+import { type ColumnsOf, execute, queryRow, queryRows, type SqlRunner } from '../../../kernel/database';
 import type { UserIdentity } from '../record/user-identity.entity';
 
 /**
@@ -26,4 +26,18 @@ export async function selectDomainOwner(database: SqlRunner, domain: string): Pr
     [domain],
   );
   return row?.org_id ?? null;
+}
+
+/** Deletes whom the providers of an organization know as a user. By hand: which providers these are is asked in the statement. */
+export async function deleteIdentitiesIn(
+  transaction: SqlRunner,
+  orgId: string,
+  userId: string,
+): Promise<void> {
+  await execute(
+    transaction,
+    `DELETE FROM user_identities i USING identity_providers p
+      WHERE p.id = i.provider_id AND p.org_id = $1 AND i.user_id = $2`,
+    [orgId, userId],
+  );
 }

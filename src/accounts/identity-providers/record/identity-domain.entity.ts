@@ -1,9 +1,7 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { MaxCharacters, OneOf } from '../../../kernel/database';
+import { VERIFIED_BY } from './identity-domain.enums';
 import { MAX_DOMAIN } from './limits';
-
-/** How it became known that a domain is an organization's. */
-export const VERIFIED_BY = ['dns', 'operator'] as const;
 
 /** A domain of mail addresses that an organization says is its own (docs/sign-in-providers.md#domains). */
 @Entity('identity_domains')

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, Repository } from 'typeorm';
+import { type EntityManager, IsNull, Not, Repository } from 'typeorm';
 import { KeyIssuer } from '../../api-keys';
 import { AuthCaches } from '../../../kernel/auth';
 import { SETTINGS, type Settings } from '../../../kernel/config';
@@ -29,6 +29,7 @@ const MAX_ENTRIES = 1_000;
 export class IdentityProviders implements OnApplicationBootstrap {
   private readonly cached: TtlCache<IdentityProvider | null>;
   private readonly ofIssuers: TtlCache<readonly IdentityProvider[]>;
+  private readonly ofAny: TtlCache<boolean>;
 
   constructor(
     @InjectRepository(IdentityProvider) private readonly providers: Repository<IdentityProvider>,
@@ -40,6 +41,7 @@ export class IdentityProviders implements OnApplicationBootstrap {
   ) {
     this.cached = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
     this.ofIssuers = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
+    this.ofAny = new TtlCache(clock, TTL_MS, 1);
   }
 
   /** Writes what the settings say of the installation's provider, to whose row identities refer. */
@@ -102,6 +104,11 @@ export class IdentityProviders implements OnApplicationBootstrap {
     });
   }
 
+  /** Whether any organization has one. */
+  anyOfOrganizations(): Promise<boolean> {
+    return this.ofAny.get('', () => this.providers.existsBy({ orgId: Not(IsNull()) }));
+  }
+
   /** The secret of the service at a provider; null for a public client. */
   clientSecretOf({ id, sealedClientSecret }: IdentityProvider): string | null {
     return this.box.open(sealedClientSecret, contextOf(id));
@@ -122,6 +129,7 @@ export class IdentityProviders implements OnApplicationBootstrap {
   clear(): void {
     this.cached.clear();
     this.ofIssuers.clear();
+    this.ofAny.clear();
     this.caches.clear();
   }
 

@@ -9,13 +9,15 @@ import {
   NotAMemberError,
   UnknownOrganizationError,
 } from '../identity/auth.errors';
+import { assertAccepted, whyNotAccepted } from '../identity/credential-rules';
 import { Actor, type Asker } from '../identity/actor';
 import type { Standing } from '../identity/permissions';
 import { MembershipReader } from '../identity/ports';
-import type { Caller, OrgContext } from '../identity/principal';
+import type { Caller, OrgContext, RuledCredential } from '../identity/principal';
 
 /** The part of an identity that decides whether it may reach into the organization of a resource. */
-export type ResourceAsker = Pick<Asker, 'userId' | 'boundOrgId' | 'selectedOrgId' | 'scopes'>;
+export type ResourceAsker = Pick<Asker, 'userId' | 'boundOrgId' | 'selectedOrgId' | 'scopes'> &
+  RuledCredential;
 
 /** Decides which organization a request acts in and as what (docs/contract.md#effective-organization). */
 @Injectable()
@@ -43,7 +45,7 @@ export class OrgResolution {
       throw new ContradictingSelectorsError();
     if (caller.boundOrgId !== null && caller.boundOrgId !== orgId) throw new KeyBoundElsewhereError();
     const standing = await this.standingOf(caller, orgId);
-    if (standing !== null) return { orgId, ...standing };
+    if (standing !== null) return accepted(caller, { orgId, ...standing });
     if (unknownOrgStatus === 400 && !(await this.members.organizationExists(orgId)))
       throw new UnknownOrganizationError();
     throw new NotAMemberError();
@@ -63,7 +65,7 @@ export class OrgResolution {
     const orgId = boundOrgId ?? selected ?? caller.currentOrgId;
     if (orgId === null) throw new NoCurrentOrganizationError();
     const standing = await this.standingOf(caller, orgId);
-    if (standing !== null) return { orgId, ...standing };
+    if (standing !== null) return accepted(caller, { orgId, ...standing });
     if (boundOrgId === null && selected === null && !(await this.members.organizationExists(orgId)))
       throw new NoCurrentOrganizationError();
     throw new NotAMemberError();
@@ -84,7 +86,8 @@ export class OrgResolution {
     if (userId === null) return null;
     if (caller.boundOrgId !== null && caller.boundOrgId !== orgId) return null;
     if (caller.selectedOrgId !== null && caller.selectedOrgId !== orgId) return null;
-    return this.standingOf({ ...caller, userId }, orgId);
+    const standing = await this.standingOf({ ...caller, userId }, orgId);
+    return whyNotAccepted(caller, standing?.rules ?? null) === null ? standing : null;
   }
 
   /** Whether the caller may use what is theirs in the organization of a resource: see {@link ofResource}. */
@@ -105,4 +108,10 @@ export class OrgResolution {
       permissions: new Set([...standing.permissions].filter((permission) => scopes.has(permission))),
     };
   }
+}
+
+/** @throws ProviderRequiredError */
+function accepted(caller: Caller, org: OrgContext): OrgContext {
+  assertAccepted(caller, org.rules);
+  return org;
 }

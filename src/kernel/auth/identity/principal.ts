@@ -29,6 +29,9 @@ export interface Caller {
   readonly selectedOrgId: string | null;
 }
 
+/** What of a credential organizations have rules about. */
+export type RuledCredential = Pick<Caller, 'identityProviderId' | 'sessionId'>;
+
 /**
  * The sandbox behind a session key: the one an agent server's call acts for
  * (docs/contract.md#inbound-webhooks).
