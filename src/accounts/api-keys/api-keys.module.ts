@@ -40,6 +40,7 @@ const KEYS = [
     BootstrapService,
     BrowserSessions,
     BrowserSessionVerifier,
+    ExternalKeys,
     KeyIssuer,
     KeyPolicies,
     KeyVerifier,

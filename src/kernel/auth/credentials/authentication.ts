@@ -183,7 +183,8 @@ export class Authentication {
   }
 
   private userOf(key: string, { headers }: Pick<IncomingMessage, 'headers'>): Promise<VerifiedKey | null> {
-    const asked = `${key}\0${this.keys.decisive(key, headers)}`;
+    const decisive = this.keys.decisive(key, headers);
+    const asked = decisive === '' ? key : `${key}\0${decisive}`;
     return this.caches.users.get(digestOf(asked), () => this.keys.verify(key, headers));
   }
 
