@@ -37,6 +37,7 @@ import { InvitationsModule } from './accounts/invitations';
 import { JobsModule } from './kernel/jobs';
 import { MembershipService, OrgsModule } from './accounts/orgs';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './conversations/pending-messages';
+import { ProviderTokensModule } from './accounts/provider-tokens';
 import { RequestLimitsModule } from './kernel/request-limits';
 import { SandboxAccessModule } from './sandboxes/sandbox-access';
 import { SecretsModule } from './accounts/secrets';
@@ -122,6 +123,7 @@ export class AppModule {
         SignInModule.forRoot(settings),
         DeviceLoginModule.forRoot(settings),
         InvitationsModule,
+        ProviderTokensModule,
         SecretsModule,
         SandboxHostModule.forRoot(hostId),
         SandboxesModule,

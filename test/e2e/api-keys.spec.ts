@@ -225,6 +225,7 @@ describe('GET /api/keys/current', () => {
       bound_org_id: null,
       user_id: user.id,
       auth_type: 'api_key',
+      identity_provider_id: null,
     });
     expect((await current(unbound.key, { 'X-Org-Id': other.id })).body).toMatchObject({ org_id: other.id });
   });

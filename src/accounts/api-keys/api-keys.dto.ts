@@ -149,6 +149,14 @@ export class CurrentApiKey {
 
   @Field(literal('api_key'), { description: 'How the request was authenticated.' })
   auth_type!: 'api_key';
+
+  @Field(uuid(), {
+    nullable: true,
+    description:
+      'The provider of identities that let you in, of whose token or sign-in the key is the stand-in; null for a key that was made.',
+    example: null,
+  })
+  identity_provider_id!: string | null;
 }
 
 /** Path of operations on one key. */

@@ -42,6 +42,7 @@ const KEYS = [
     BootstrapService,
     BrowserSessions,
     BrowserSessionVerifier,
+    ExternalKeys,
     KeyIssuer,
     KeyPolicies,
     KeyVerifier,

@@ -134,6 +134,7 @@ export class ApiKeysService {
       bound_org_id: caller.boundOrgId,
       user_id: caller.userId,
       auth_type: 'api_key',
+      identity_provider_id: caller.identityProviderId,
     };
   }
 

@@ -1,4 +1,1 @@
-export { verifyAccessToken } from './jwt/access-token';
-export { type Jose, loadJose } from './jwt/jose';
-export { KeySet, KeysUnavailableError } from './jwt/key-set';
-export { readUnverified } from './jwt/unverified-token';
+export { ProviderTokensModule } from './provider-tokens.module';

@@ -22,7 +22,7 @@ export class TokenRefusal {
 /** Reads claims that the provider vouches for, which are for the service, and in time as far as `exp` and `nbf` go. */
 export function claimsOf(all: Readonly<Record<string, unknown>>, now: Date): TokenClaims | TokenRefusal {
   const { sub: subject, iat, exp, cnf } = all;
-  if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT)
+  if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT || !isStorable(subject))
     return new TokenRefusal('it names no subject');
   // Whoever sends it would have to prove to have that key.
   if (cnf !== undefined) return new TokenRefusal('it is bound to a key of its client');
@@ -30,6 +30,11 @@ export function claimsOf(all: Readonly<Record<string, unknown>>, now: Date): Tok
   if (issuedAt !== null && issuedAt.getTime() > now.getTime() + CLOCK_TOLERANCE_SECONDS * 1_000)
     return new TokenRefusal('it was issued in the future');
   return { subject, issuedAt, expiresAt, all };
+}
+
+/** Whether the database takes a text as it is. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
 }
 
 /** The audiences that a claim names. */

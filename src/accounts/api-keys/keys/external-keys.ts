@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import {
   Actors,
   CredentialVerifiers,
@@ -113,6 +113,11 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** What stands for the tokens of a provider for a user: other than for sessions that it let in, which do not end with them. */
+function byToken(userId: string, providerId: string): string {
+  return `${userId} by token of ${providerId}`;
+}
+
 /** What stands for a credential. */
 interface ExternalKey {
   readonly row: KeyUserRow;
@@ -160,6 +165,7 @@ export class ExternalKeys {
     private readonly accounts: Accounts,
     private readonly memberships: NamedMemberships,
     private readonly standIns: StandInKeys,
+    private readonly issuer: KeyIssuer,
   ) {}
 
   /** Has tokens of identity providers recognized. */
@@ -188,12 +194,18 @@ export class ExternalKeys {
     provider,
     expiresAt,
   }: RecognizedToken): Promise<ExternalKey | null> {
-    const row = await this.standIns.for(`${userId} by ${provider.id}`, {
-      userId,
-      orgId,
-      name: provider.name,
-    });
+    const name = `${provider.name}, by token`;
+    const standIn = { userId, orgId, name, identityProviderId: provider.id };
+    const row = await this.standIns.for(byToken(userId, provider.id), standIn);
     return row === null ? null : { row: { ...row, expires_at: expiresAt }, member: null };
+  }
+
+  /**
+   * Ends what began with the tokens of a provider for a user, such as streams; the caller sees to it that the tokens themselves do not
+   * work, and clears `AuthCaches` after its transaction.
+   */
+  async endTokens(transaction: EntityManager, userId: string, providerId: string): Promise<void> {
+    await this.issuer.revoke(transaction, { digest: digestOf(byToken(userId, providerId)) });
   }
 
   private async ofVerifier(credential: string, headers: RequestHeaders): Promise<ExternalKey | null> {

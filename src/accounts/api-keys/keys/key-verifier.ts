@@ -96,7 +96,8 @@ export class KeyVerifier extends CredentialVerifier {
   }
 
   override decisive(key: string, headers: RequestHeaders): string {
-    return isWellFormedKey(key) ? '' : this.external.decisive(headers);
+    const decisive = this.external.decisive(headers);
+    return decisive === '' || isWellFormedKey(key) ? '' : decisive;
   }
 
   /** The user of a key that was found in the database, or null if the key does not work now; records the use. */

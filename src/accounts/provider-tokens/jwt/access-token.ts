@@ -1,12 +1,7 @@
+import { SIGNATURE_ALGORITHMS } from '../../identity-providers';
 import { CLOCK_TOLERANCE_SECONDS, claimsOf, type TokenClaims, TokenRefusal } from '../token-claims';
 import type { JWTPayload, Jose } from './jose';
 import { type KeySet, KeysUnavailableError } from './key-set';
-
-/** Asymmetric ones only: with a shared secret, whoever verifies could sign, and `none` is no signature. */
-const ALGORITHMS = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-];
 
 const ACCESS_TOKEN = /^(?:application\/)?at\+jwt$/i;
 const ANY_JWT = /^(?:application\/)?jwt$/i;
@@ -38,7 +33,7 @@ export async function verifyAccessToken(
     const { protectedHeader, payload } = await jose.jwtVerify(token, (header) => keys.keyFor(header), {
       issuer,
       audience,
-      algorithms: ALGORITHMS,
+      algorithms: SIGNATURE_ALGORITHMS,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       currentDate: now,
       requiredClaims: ['exp', 'iat'],

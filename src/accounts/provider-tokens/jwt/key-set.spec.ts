@@ -82,13 +82,14 @@ describe('the keys of a provider', () => {
 
   it('have a new one found that was published after the last reading, whatever was asked for before', async () => {
     expect(await has('old')).toBe(true);
+    expect(await has('made up')).toBe(false);
     expect(await has('new')).toBe(false);
     publish('old', 'new');
     expect(await has('new')).toBe(false);
     clock.ms += 30 * SECOND;
     expect(await has('new')).toBe(true);
     expect(await has('old')).toBe(true);
-    expect(readings).toBe(2);
+    expect(readings).toBe(3);
   });
 
   it('go on to count while they are read again after five minutes; a withdrawn one counts no longer', async () => {

@@ -5,7 +5,7 @@ import type { CryptoKey, JSONWebKeySet, JWSHeaderParameters, Jose, LocalJWKSet }
 const FRESH_MS = 5 * 60_000;
 /** How long they count where the provider does not answer. */
 const USABLE_MS = 60 * 60_000;
-/** Between two readings, whatever tokens come: an unknown key id is asked for at most so often. */
+/** Between two readings for key ids that are unknown, whatever tokens come. */
 const GAP_MS = 30_000;
 /** After a reading that failed. */
 const GAP_AFTER_FAILURE_MS = 5_000;
@@ -29,6 +29,7 @@ export class KeySet {
   private known: KnownKeys | null = null;
   private reading: Promise<void> | null = null;
   private readableFrom = -Infinity;
+  private searchableFrom = -Infinity;
   private readonly absent = new Set<string>();
 
   /** @param load reads the keys of the provider; throws where it does not answer with any */
@@ -67,14 +68,22 @@ export class KeySet {
   /** The keys after those in which there is none of an id; null where they are not read again for it. */
   private async after(keys: KnownKeys, id: string): Promise<KnownKeys | null> {
     if (this.known === keys && !this.absent.has(id)) {
-      await this.read().catch(() => undefined);
+      await this.search().catch(() => undefined);
       // Not where they were not read: the provider may have published it since.
       if (this.known !== keys && this.absent.size < MAX_ABSENT) this.absent.add(id);
     }
     return this.known === keys ? null : this.known;
   }
 
-  /** Does nothing where they have just been read. @throws KeysUnavailableError */
+  /** Reads them for an unknown id. @throws KeysUnavailableError */
+  private search(): Promise<void> {
+    const now = this.clock.monotonicMs();
+    if (this.reading !== null || now < this.searchableFrom) return this.reading ?? Promise.resolve();
+    this.searchableFrom = now + GAP_MS;
+    return this.read();
+  }
+
+  /** Does nothing where that has just failed. @throws KeysUnavailableError */
   private read(): Promise<void> {
     if (this.reading !== null) return this.reading;
     if (this.clock.monotonicMs() < this.readableFrom) return Promise.resolve();
@@ -90,7 +99,6 @@ export class KeySet {
       const now = this.clock.monotonicMs();
       if (this.known === null || now - this.known.readAt > FRESH_MS) this.absent.clear();
       this.known = { find, readAt: now };
-      this.readableFrom = now + GAP_MS;
     } catch (cause) {
       this.readableFrom = this.clock.monotonicMs() + GAP_AFTER_FAILURE_MS;
       throw new KeysUnavailableError('The keys of a provider could not be read', { cause });

@@ -1,8 +1,9 @@
-import { audiencesOf } from '../token-claims';
+import { audiencesOf, isStorable } from '../token-claims';
 import type { Jose } from './jose';
 
 /** Three parts in base64url. */
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
 const MAX_AUDIENCES = 20;
 
 /** What a token says of itself: whom to ask about it, and nothing to go by. */
@@ -10,6 +11,11 @@ export interface UnverifiedToken {
   readonly issuer: string;
   readonly audiences: readonly string[];
   readonly subject: string;
+}
+
+/** Whether a credential may be a JWT. */
+export function isLikeJwt(credential: string): boolean {
+  return FORM.test(credential);
 }
 
 /**
@@ -22,11 +28,11 @@ export function readUnverified(jose: Jose, credential: string): UnverifiedToken 
   const { iss: issuer, sub: subject } = payload;
   const audiences = audiencesOf(payload.aud);
   if (typeof issuer !== 'string' || typeof subject !== 'string') return null;
+  if (!isStorable(issuer) || !isStorable(subject)) return null;
   return audiences.length <= MAX_AUDIENCES ? { issuer, audiences, subject } : null;
 }
 
 function payloadOf(jose: Jose, credential: string): ReturnType<Jose['decodeJwt']> | null {
-  if (!FORM.test(credential)) return null;
   try {
     jose.decodeProtectedHeader(credential);
     return jose.decodeJwt(credential);

@@ -189,7 +189,8 @@ export class Authentication {
 
   private async userOf(key: string, request: IncomingMessage): Promise<VerifiedKey | null> {
     const { headers } = request;
-    const asked = `${key}\0${this.keys.decisive(key, headers)}`;
+    const decisive = this.keys.decisive(key, headers);
+    const asked = decisive === '' ? key : `${key}\0${decisive}`;
     const user = await this.caches.users.get(digestOf(asked), () => this.keys.verify(key, headers));
     return this.fromWhereItCounts(user, request);
   }
