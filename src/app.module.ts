@@ -32,6 +32,7 @@ import { GitSearchModule } from './agents/git-search';
 import { HealthModule } from './kernel/health';
 import { HttpModule, LogDestination, ServiceLog } from './kernel/http';
 import { IdempotencyModule } from './kernel/idempotency';
+import { IdentityProvidersModule } from './accounts/identity-providers';
 import { InvitationsModule } from './accounts/invitations';
 import { JobsModule } from './kernel/jobs';
 import { MembershipService, OrgsModule } from './accounts/orgs';
@@ -117,6 +118,7 @@ export class AppModule {
         AgentSettingsModule,
         ApiKeysModule,
         OrgsModule,
+        IdentityProvidersModule,
         SignInModule.forRoot(settings),
         DeviceLoginModule.forRoot(settings),
         InvitationsModule,

@@ -32,6 +32,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   events: ['event_bytes', 'event_logs', 'events'],
   'git-credentials': ['git_credentials'],
   idempotency: ['idempotency_keys'],
+  'identity-providers': ['identity_domains', 'identity_providers', 'spent_tokens', 'user_identities'],
   invitations: ['invitation_calls', 'invitation_codes', 'invitations'],
   jobs: ['graphile_worker', 'worker_heartbeats'],
   orgs: ['org_credential_rules', 'org_members', 'org_roles', 'organizations', 'users'],

@@ -6,9 +6,12 @@ export {
 } from './accounts/account-lists.query';
 export { Accounts, type Account, type AccountState, type NewUser } from './accounts/accounts.service';
 export { AccountLocks } from './record/account-locks';
-export { MembershipService } from './members/membership.service';
+export { GivenRoles } from './members/given-roles';
+export { LockedStandings } from './standings/locked-standings';
+export { MembershipService } from './standings/membership.service';
 export { Members } from './members/members';
 export { Organizations } from './organizations/organizations';
+export { OwnRoles } from './roles/own-roles';
 export { OrgsModule } from './orgs.module';
 export {
   InvalidRoleError,
@@ -16,7 +19,7 @@ export {
   MemberNotFoundError,
   RankTooLowError,
 } from './organizations/orgs.errors';
-export { OrgPath, OWN_ORGANIZATION } from './organizations/organizations.dto';
+export { OrgPath, OWN_ORGANIZATION, PageQuery } from './organizations/organizations.dto';
 export { MemberPath } from './members/members.dto';
 export type { OrgMemberResponse } from './members/members.dto';
 export type { OrganizationResponse } from './organizations/organizations.dto';

@@ -27,6 +27,7 @@ export {
   type VerifierAnswer,
   type VerifiedPerson,
 } from './credentials/credential-verifiers';
+export { clientAddress, noteAddress } from './credentials/client-address';
 export { ticketSubject } from './credentials/ticket-subject';
 export {
   endedSessionCookie,
@@ -67,6 +68,9 @@ export { Actors } from './access/actors';
 export { OrgResolution, type ResourceAsker } from './access/org-resolution';
 export {
   isOfService,
+  MAX_SCOPES,
+  lacking,
+  mayActAs,
   roleHasPermission,
   outranks,
   parseRole,
@@ -79,6 +83,8 @@ export {
   type Role,
   type Standing,
 } from './identity/permissions';
+export { AddressRangeInvalidError, AddressRanges, MAX_ADDRESS_RANGES } from './identity/address-ranges';
+export { assertAccepted, CredentialNotAcceptedError, whyNotAccepted } from './identity/credential-rules';
 export { Actor, type Asker, ServiceActor, UserActor } from './identity/actor';
 export { PermissionTable } from './identity/permission-table';
 export {
@@ -94,4 +100,4 @@ export {
   type VerifiedKey,
 } from './identity/ports';
 export { mayEnter, ownerOf, personOf } from './identity/principal';
-export type { Caller, OrgContext, SandboxCaller } from './identity/principal';
+export type { Caller, OrgContext, OwnKey, RuledCredential, SandboxCaller } from './identity/principal';

@@ -23,6 +23,10 @@ const id = (description: string, example: string) => field(uuidText, description
 const idOrNull = (description: string, example: string) =>
   field(uuidText.nullable(), description, example, UUID);
 
+/** A field with an id, or null; jobs and clients from before it know events without it. */
+const idIfAny = (description: string, example: string | null) =>
+  field(uuidText.nullable().optional(), description, example, UUID);
+
 /** A field with a text. */
 const text = (description: string, example: string) => field(z.string(), description, example);
 
@@ -61,6 +65,10 @@ const invitation = {
 };
 
 const member = { org_id: organizationField, user_id: userId('The member.') };
+
+const ROLE = '6f1f7a52-0f6b-4a4e-8a9b-5c8f3d0e4b71';
+
+const role = { org_id: organizationField, role_id: id("The organization's own role.", ROLE) };
 
 const apiKey = {
   org_id: idOrNull('The organization that the key is bound to.', ORGANIZATION),
@@ -167,11 +175,29 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
     ...member,
     role: text('Their role now.', 'admin'),
     previous_role: text('Their role before.', 'member'),
+    own_role_id: idIfAny(
+      "The organization's own role that they have now; absent without any before or now.",
+      ROLE,
+    ),
+    previous_own_role_id: idIfAny('The own role that they had before; absent as that of now is.', null),
   }),
   event('member.removed', 'Somebody is no member any more.', member),
   event('member.sign_in_link_created', 'A link was made that signs in as a member.', {
     ...member,
     made_by_user_id: userId('Who made it.'),
+  }),
+  event('role.created', 'An organization has a new role of its own.', {
+    ...role,
+    user_id: userId('Who made it.'),
+  }),
+  event('role.updated', "An organization's own role was changed.", {
+    ...role,
+    user_id: userId('Who changed it.'),
+    fields: names('What was changed: `name`, `permissions`.', 'permissions'),
+  }),
+  event('role.deleted', "An organization's own role was deleted.", {
+    ...role,
+    user_id: userId('Who deleted it.'),
   }),
   event(
     'settings.updated',

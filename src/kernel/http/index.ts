@@ -23,7 +23,7 @@ export { dropRest } from './server/unread-body';
 export { pendingUpgrade, receiveUpgrades, switchProtocols, type Upgraded } from './server/upgrades';
 export { type DeclaredRoute, DeclaredRoutes } from './guards/declared-routes';
 export { FailedCredentials } from './guards/failed-credentials';
-export { clientAddress, countedAddress } from './request/client-address';
+export { countedAddress } from './request/client-address';
 export { FORWARDED_CONTENT, ForwardedOperations } from './document/forwarded-operations';
 export { corsOptions } from './server/cors';
 export { readForm } from './pages/form-body';

@@ -70,6 +70,14 @@ describe('a domain event', () => {
     send<{ id: string }>('POST', `/api/v1/conversations/${id}/pending-messages`, { content: text(words) });
   const memberPath = (userId: string) => `/api/organizations/${owner().orgId}/members/${userId}`;
 
+  async function ownRole(name: string): Promise<{ id: string }> {
+    const path = `/api/organizations/${owner().orgId}/roles`;
+    const body = { name, permissions: ['view_audit_log'] };
+    const made = await call<{ id: string }>(service.app, 'POST', path, { key: owner().key, body });
+    expect(made).toMatchObject({ status: 201 });
+    return made.body;
+  }
+
   const webhookPath = (id: string) => `/api/organizations/${owner().orgId}/webhooks/${id}`;
 
   async function webhook(): Promise<{ org_id: string; webhook_id: string }> {
@@ -205,6 +213,22 @@ describe('a domain event', () => {
       expect(status).toBe(201);
       return { org_id: owner().orgId, user_id: id, made_by_user_id: owner().userId };
     },
+    'role.created': async () => {
+      const { id } = await ownRole('Created');
+      return { org_id: owner().orgId, role_id: id, user_id: owner().userId };
+    },
+    'role.updated': async () => {
+      const { id } = await ownRole('Updated');
+      const body = { name: 'Updated', permissions: ['view_org_conversations'] };
+      await send('PATCH', `/api/organizations/${owner().orgId}/roles/${id}`, body);
+      const fields = ['permissions'];
+      return { org_id: owner().orgId, role_id: id, user_id: owner().userId, fields };
+    },
+    'role.deleted': async () => {
+      const { id } = await ownRole('Deleted');
+      await send('DELETE', `/api/organizations/${owner().orgId}/roles/${id}`);
+      return { org_id: owner().orgId, role_id: id, user_id: owner().userId };
+    },
     'settings.updated': async () => {
       await send('POST', '/api/organizations/app', { enable_proactive_conversation_starters: false });
       return {
@@ -293,6 +317,20 @@ describe('a domain event', () => {
       (event) => event.kind === 'member.role_changed' && event.user_id === id,
     );
     expect(changes).toEqual([]);
+  });
+
+  it('member.role_changed names the own roles that a member gets and loses', async () => {
+    const { id } = await makeMember(service.app.db, owner().orgId, 'admin');
+    const role = await ownRole('Given and taken');
+    await send('PATCH', memberPath(id), { own_role_id: role.id });
+    await send('PATCH', memberPath(id), { own_role_id: null });
+    const changes = recorder.events.filter(
+      (event) => event.kind === 'member.role_changed' && event.user_id === id,
+    );
+    expect(changes).toMatchObject([
+      { role: 'member', previous_role: 'admin', own_role_id: role.id, previous_own_role_id: null },
+      { role: 'member', previous_role: 'member', own_role_id: null, previous_own_role_id: role.id },
+    ]);
   });
 
   it('sandbox.status_changed is published by the start of a new one', () => {

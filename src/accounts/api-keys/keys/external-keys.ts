@@ -22,6 +22,8 @@ interface StandIn {
   readonly userId: string;
   readonly orgId: string | null;
   readonly name: string;
+  /** The provider of identities that lets them in; absent for none. */
+  readonly identityProviderId?: string;
 }
 
 /**
@@ -40,11 +42,11 @@ export class StandInKeys {
    * @param what not in the form of a key: as a credential it is none
    * @returns null for a disabled user
    */
-  async for(what: string, { userId, orgId, name }: StandIn): Promise<KeyUserRow | null> {
+  async for(what: string, standIn: StandIn): Promise<KeyUserRow | null> {
     const known = await selectKeyUser(this.database, digestOf(what));
     if (known !== null) return known;
     const issued = this.database.transaction((transaction) =>
-      this.issuer.issue(transaction, { userId, orgId, name, key: what }),
+      this.issuer.issue(transaction, { ...standIn, key: what }),
     );
     await issued.catch((error: unknown) => {
       if (!isUniqueViolation(error)) throw error; // another request was first
@@ -118,13 +120,39 @@ interface ExternalKey {
   readonly member: NamedMembership | null;
 }
 
+/** A token of an identity provider that works. */
+export interface RecognizedToken {
+  readonly userId: string;
+  /** The only organization in which it counts; null for all of its user. */
+  readonly orgId: string | null;
+  readonly provider: { readonly id: string; readonly name: string };
+  /** Null where the provider does not say. */
+  readonly expiresAt: Date | null;
+}
+
+/** Recognizes tokens of identity providers. */
+export interface TokenRecognizer {
+  /**
+   * @param headers those of the request that it came with
+   * @returns null for what is no token of a provider, or does not work
+   * @throws CredentialVerifierUnavailableError; UnauthenticatedError for one that works, of somebody who is not let in
+   */
+  recognize(credential: string, headers: RequestHeaders): Promise<RecognizedToken | null>;
+
+  /** What of the headers its answer goes by. */
+  decisive(headers: RequestHeaders): string;
+}
+
 /**
- * Credentials that extensions recognize. For each user and verifier one {@link StandInKeys stand-in} counts, and one for each
- * organization that a verifier binds them to: what is made with it (a session, a ticket, a key) is bound as well. It outlives the
- * credentials: whatever lasts longer than a request keeps the end of the one that it began with.
+ * Credentials that extensions recognize, and tokens of identity providers. For each user and verifier or provider one {@link
+ * StandInKeys stand-in} counts, and one for each organization that they are bound to: what is made with it (a session, a ticket, a
+ * key) is bound as well. It outlives the credentials: whatever lasts longer than a request keeps the end of the one that it began
+ * with.
  */
 @Injectable()
 export class ExternalKeys {
+  private tokens: TokenRecognizer | null = null;
+
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly verifiers: CredentialVerifiers,
@@ -134,17 +162,41 @@ export class ExternalKeys {
     private readonly standIns: StandInKeys,
   ) {}
 
-  /** Whether there is anybody to recognize one. */
-  get arePossible(): boolean {
-    return !this.verifiers.isEmpty;
+  /** Has tokens of identity providers recognized. */
+  recognizeTokens(tokens: TokenRecognizer): void {
+    this.tokens = tokens;
+  }
+
+  /** What of the headers decides what becomes of a credential: all of them, where extensions see them. */
+  decisive(headers: RequestHeaders): string {
+    return this.verifiers.isEmpty ? (this.tokens?.decisive(headers) ?? '') : JSON.stringify(headers);
   }
 
   /**
-   * The key that stands for a credential, with its end; null where no verifier knows it, no user has the address, or the user is
-   * no member of the organization that the verifier names.
-   * @throws CredentialVerifierUnavailableError
+   * The key that stands for a credential, with its end; null where no verifier or provider knows it, no user has the address, or the
+   * user is no member of the organization that the verifier names.
+   * @throws CredentialVerifierUnavailableError, UnauthenticatedError
    */
   async find(credential: string, headers: RequestHeaders): Promise<ExternalKey | null> {
+    const token = await this.tokens?.recognize(credential, headers);
+    return token ? this.ofToken(token) : this.ofVerifier(credential, headers);
+  }
+
+  private async ofToken({
+    userId,
+    orgId,
+    provider,
+    expiresAt,
+  }: RecognizedToken): Promise<ExternalKey | null> {
+    const row = await this.standIns.for(`${userId} by ${provider.id}`, {
+      userId,
+      orgId,
+      name: provider.name,
+    });
+    return row === null ? null : { row: { ...row, expires_at: expiresAt }, member: null };
+  }
+
+  private async ofVerifier(credential: string, headers: RequestHeaders): Promise<ExternalKey | null> {
     const person = await this.personOf(credential, headers);
     if (person === null) return null;
     const account = await this.accounts.findByEmail(this.database.manager, person.email);
@@ -169,7 +221,7 @@ export class ExternalKeys {
 
   /** Extensions are not given the keys of sandboxes, which come in the same headers. */
   private async personOf(credential: string, headers: RequestHeaders): Promise<VerifierAnswer | null> {
-    if (!this.arePossible || (await this.sessionKeys.verify(credential)) !== null) return null;
+    if (this.verifiers.isEmpty || (await this.sessionKeys.verify(credential)) !== null) return null;
     return this.verifiers.verify(credential, headers);
   }
 }

@@ -19,9 +19,14 @@ export function isWellFormedKey(key: string): boolean {
   return FORM.test(key) && checksumOf(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
 }
 
-/** The first characters of a key: enough to recognize it, too few to guess it. */
+/** The first characters of a key: enough to recognize it, too few to guess it. None of what nobody can send as a key. */
 export function displayPrefix(key: string): string {
-  return key.slice(0, PREFIX_LENGTH);
+  return isWellFormedKey(key) ? key.slice(0, PREFIX_LENGTH) : '';
+}
+
+/** Whether a prefix is that of a key, and not of what stands for a sign-in or for a credential of an extension. */
+export function isKeyPrefix(prefix: string): boolean {
+  return prefix.startsWith(KEY_START);
 }
 
 function checksumOf(text: string): string {

@@ -60,13 +60,15 @@ export class DeviceGrants {
     if (!org.permissions.has('manage_api_keys')) throw new PermissionDeniedError('manage_api_keys');
     const days = org.rules?.longestKeyDays ?? null;
     const longest = days === null ? null : new Date(this.clock.now().getTime() + days * DAY_MS);
+    const names = this.scopesOf(caller, scopes);
     return {
       org,
-      scopes: this.scopesOf(caller, scopes),
+      scopes: names,
       request: {
         name: clientName ?? UNNAMED,
         org_id: orgId,
         not_before: null,
+        scopes: names,
         expires_at: earliest([keyExpiresAt, caller.keyExpiresAt, longest]),
       },
     };

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Raw, Repository } from 'typeorm';
-import { PermissionTable } from '../../../kernel/auth';
+import { clientAddress, PermissionTable } from '../../../kernel/auth';
 import { cutText, newId } from '../../../kernel/common';
 import { publicUrl, SETTINGS, type Settings } from '../../../kernel/config';
 import { lockForTransaction } from '../../../kernel/database';
-import { clientAddress, countedAddress } from '../../../kernel/http';
+import { countedAddress } from '../../../kernel/http';
 import { JobHandlers } from '../../../kernel/jobs';
 import { SignIn } from '../../sign-in';
 import {

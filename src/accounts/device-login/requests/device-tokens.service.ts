@@ -63,10 +63,12 @@ export class DeviceTokens {
         orgId: login.org_id,
         keyExpiresAt: login.key_expires_at,
       });
-      const { id, key, expires_at } = await this.keys.create(caller, grant.org, grant.request, {
-        scopes: grant.scopes,
-        within: (transaction) => this.useUp(transaction, login, caller),
-      });
+      const { id, key, expires_at } = await this.keys.create(
+        caller,
+        grant.org,
+        grant.request,
+        (transaction) => this.useUp(transaction, login, caller),
+      );
       if (key === null) throw new Error('A key that was just made has a text.');
       const { address, org_id: organization } = login;
       this.logger.log({ user: caller.userId, organization, keyId: id, address }, 'A device got a key');

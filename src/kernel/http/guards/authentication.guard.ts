@@ -62,6 +62,7 @@ export class AuthenticationGuard implements CanActivate {
         : await this.authentication.ticketHolder(
             ticket,
             ticketSubject(access.ticketFor, request.params[access.ticketFor]),
+            request,
           );
     return { caller: { ...user, selectedOrgId: null } };
   }

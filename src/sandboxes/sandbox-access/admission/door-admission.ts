@@ -167,7 +167,7 @@ export class DoorAdmission {
     const caller: ResourceAsker =
       'user' in holder
         ? { ...holder.user, selectedOrgId }
-        : { userId: createdByUserId, boundOrgId: null, selectedOrgId: null, scopes: null };
+        : { userId: createdByUserId, boundOrgId: null, selectedOrgId: null, scopes: null, ownKey: null };
     if (caller.userId !== createdByUserId) return false;
     return this.organizations.mayUse(caller, orgId);
   }
