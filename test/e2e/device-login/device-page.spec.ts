@@ -234,6 +234,20 @@ describe('who may approve', () => {
   });
 });
 
+it('the key of a device counts from the addresses of the key that its person signed in with', async () => {
+  const { id, key } = await makeKey(service.db, caller.userId);
+  const signedIn = await signInByForm(service, key);
+  await service.db.query(`UPDATE api_keys SET address_ranges = '{127.0.0.0/8}' WHERE id = $1`, [id]);
+  service.app.get(AuthCaches).clear();
+  const login = await beginLogin(service);
+  expect((await approve(service, signedIn, login, { organization: caller.orgId })).status).toBe(200);
+  const made = (await poll(service, login)).body.access_token ?? '';
+  const statusFrom = async (address: string) =>
+    (await call(service, 'GET', '/api/keys/current', { key: made, headers: { 'X-Forwarded-For': address } }))
+      .status;
+  expect([await statusFrom('127.0.0.1'), await statusFrom('203.0.113.9')]).toEqual([200, 401]);
+});
+
 describe('wrong codes', () => {
   it('are ten of a user in ten minutes, wherever they are, and right ones do not count', async () => {
     const { user_code } = await beginLogin(service);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, MoreThan, Repository } from 'typeorm';
+import { In, IsNull, Raw, Repository } from 'typeorm';
 import { ApiKeysService } from '../../api-keys';
 import { type Caller, requireOwnSignIn, requireRecentSignIn } from '../../../kernel/auth';
 import { Clock } from '../../../kernel/common';
@@ -52,9 +52,9 @@ export class DeviceApprovals {
     if (exceeded.length > 0)
       throw new TooManyUserCodesError(Math.max(...exceeded.map(({ left_seconds: left }) => left)));
     const login = await this.logins.findOneBy({
-      userCodeDigest: this.codes.digestOfUserCode(code),
+      userCodeDigest: In(this.codes.digestsOfUserCode(code)),
       decidedAt: IsNull(),
-      expiresAt: MoreThan(this.clock.now()),
+      expiresAt: Raw((column) => `${column} > clock_timestamp()`),
     });
     if (login === null) throw new UserCodeUnknownError();
     await takeTryBack(this.logins.manager, subjects);

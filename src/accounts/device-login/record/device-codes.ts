@@ -40,8 +40,14 @@ export function digestOfDeviceCode(code: string): string {
 export class DeviceCodes {
   constructor(private readonly box: SecretBox) {}
 
-  /** @param code as {@link newUserCode} made it */
-  digestOfUserCode(code: string): string {
-    return this.box.mac(`device-user-code:${code}`).toString('hex');
+  /**
+   * What the database may have of a code, as {@link newUserCode} made it: first what it has of a new one, then that of keys which
+   * `SECRET_KEYS_OLD` lists.
+   */
+  digestsOfUserCode(code: string): [string, ...string[]] {
+    const [first = '', ...old] = this.box
+      .macs(`device-user-code:${code}`)
+      .map((digest) => digest.toString('hex'));
+    return [first, ...old];
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, LessThan, MoreThan, Repository } from 'typeorm';
+import { type EntityManager, IsNull, Raw, Repository } from 'typeorm';
 import { clientAddress, PermissionTable } from '../../../kernel/auth';
 import { cutText, newId } from '../../../kernel/common';
 import { publicUrl, SETTINGS, type Settings } from '../../../kernel/config';
@@ -30,13 +30,11 @@ const INTERVAL_SECONDS = 5;
 /** How many logins of an address may wait at once. */
 const MOST_OF_ADDRESS = 50;
 
-/** How many rows there may be, of less than two kilobytes each. */
+/** How many rows there may be, of a few kilobytes each at most. */
 const MOST = 10_000;
 
 const MOST_SCOPES = 100;
 
-/** For how long a device that asks too late is told that its login has expired. */
-const KEPT_MS = 600_000;
 const CLEAN_UP_SECONDS = 60;
 
 /** Begins logins of devices (docs/device-login.md). */
@@ -52,8 +50,9 @@ export class DeviceLogins {
     handlers: JobHandlers,
   ) {
     handlers.every('device-login-clean-up', CLEAN_UP_SECONDS, async () => {
-      await logins.delete({ expiresAt: LessThan(new Date(Date.now() - KEPT_MS)) });
-      await tries.delete({ endsAt: LessThan(new Date()) });
+      // By the database's clock, which set the times. Until then, a device that asks too late is told that its login has expired.
+      await logins.delete({ expiresAt: Raw((column) => `${column} < now() - interval '10 minutes'`) });
+      await tries.delete({ endsAt: Raw((column) => `${column} < now()`) });
     });
   }
 
@@ -75,7 +74,7 @@ export class DeviceLogins {
         ...wanted,
         id: newId(),
         deviceCodeDigest: digestOfDeviceCode(deviceCode),
-        userCodeDigest: this.codes.digestOfUserCode(code),
+        userCodeDigest: this.codes.digestsOfUserCode(code)[0],
         address: cutText(clientAddress(request), MAX_ADDRESS),
         countedAddress: counted,
         userAgent: agent === undefined ? null : cutText(plainText(agent), MAX_USER_AGENT),
@@ -104,17 +103,17 @@ export class DeviceLogins {
   /** Called under the lock, so that concurrent calls cannot exceed the limits. */
   private async checkRoom(transaction: EntityManager, address: string): Promise<void> {
     const logins = transaction.withRepository(this.logins);
-    const waiting = await logins
-      .createQueryBuilder('login')
-      .where({ countedAddress: address, expiresAt: MoreThan(new Date()) })
-      .andWhere('login.decidedAt IS NULL')
-      .getCount();
+    const waiting = await logins.countBy({
+      countedAddress: address,
+      decidedAt: IsNull(),
+      expiresAt: Raw((column) => `${column} > clock_timestamp()`),
+    });
     if (waiting >= MOST_OF_ADDRESS || (await logins.count()) >= MOST) throw new TooManyDeviceLoginsError();
   }
 
   private async unusedUserCode(transaction: EntityManager): Promise<string> {
     const code = newUserCode();
-    const userCodeDigest = this.codes.digestOfUserCode(code);
+    const [userCodeDigest] = this.codes.digestsOfUserCode(code);
     const isTaken = await transaction.withRepository(this.logins).existsBy({ userCodeDigest });
     return isTaken ? this.unusedUserCode(transaction) : code;
   }
