@@ -18,6 +18,7 @@ export {
 export { ProviderProblem } from './outbound/provider-problem';
 export { RefusedByProviderError } from './protocol/protocol-problems';
 export { SpentTokens } from './protocol/spent-tokens';
+export { domainProblem } from './domains/domain-rules';
 export { OrganizationDomains } from './domains/organization-domains';
 export { IdentityProvidersModule } from './identity-providers.module';
 export { type ProvidedPerson, ProvisionedPeople, type SettledPerson } from './people/provisioned-people';
