@@ -106,6 +106,8 @@ describe('every route', () => {
       ...['POST /login/mail', 'POST /login/code', 'GET /login/link', 'POST /login/link'],
       'GET /oauth/device/verify',
       ...['POST /oauth/device/verify', 'POST /oauth/device/verify-authenticated'],
+      ...['POST /login/provider', 'GET /login/oidc/{provider}'],
+      ...['GET /login/oidc/{provider}/callback', 'POST /login/oidc/{provider}/backchannel-logout'],
       ...['GET /invitations/accept', 'POST /invitations/accept'],
       ...['GET /', 'GET /settings', 'POST /settings'],
     ]);

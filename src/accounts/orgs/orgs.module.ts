@@ -7,8 +7,8 @@ import { Members } from './members/members';
 import { MembersController } from './members/members.controller';
 import { MembersService } from './members/members.service';
 import { MembershipService } from './standings/membership.service';
-import { OnlyProvider } from './organizations/only-provider';
 import { Organizations } from './organizations/organizations';
+import { OnlyProvider } from './organizations/only-provider';
 import { OrganizationsController } from './organizations/organizations.controller';
 import { OrganizationsService } from './organizations/organizations.service';
 import { AccountLocks } from './record/account-locks';
@@ -32,9 +32,9 @@ import { RolesController } from './roles/roles.controller';
     Members,
     MembersService,
     MembershipService,
-    OnlyProvider,
     Organizations,
     OrganizationsService,
+    OnlyProvider,
     OwnRoles,
   ],
   exports: [

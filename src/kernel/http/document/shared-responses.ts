@@ -10,6 +10,7 @@ import {
   NoCurrentOrganizationError,
   NotAMemberError,
   PermissionDeniedError,
+  ProviderRequiredError,
   SECURITY_SCHEMES,
   SignInAgainError,
   UnauthenticatedError,
@@ -150,6 +151,7 @@ function organizationResponses(operation: Operation): SharedResponses[] {
       new NotAMemberError(),
       new KeyBoundElsewhereError(),
       new CredentialNotAcceptedError('This organization accepts keys only that have an expires_at.'),
+      new ProviderRequiredError(),
       ...(typeof permission === 'string' ? [new PermissionDeniedError(permission)] : []),
     ],
   };
