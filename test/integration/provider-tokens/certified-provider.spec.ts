@@ -1,5 +1,7 @@
 import { Clock } from '../../../src/kernel/common';
+import { IdentityProviders } from '../../../src/accounts/identity-providers';
 import { CertifiedProvider, SERVICE_CLIENT } from '../../support/identity/certified-provider';
+import { makeProvider } from '../../support/identity/providers';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call } from '../../support/service/http';
@@ -34,9 +36,9 @@ describe('a token of a certified provider', () => {
 
   const tokenFor = (format: 'jwt' | 'opaque', audience = AUDIENCE): Promise<string> =>
     provider.token('ada', audience, format);
-  const send = (token: string) =>
+  const send = (token: string, headers: Readonly<Record<string, string>> = {}) =>
     call<{ user_id: string; bound_org_id: string | null }>(app, 'GET', '/api/keys/current', {
-      headers: { Authorization: `Bearer ${token}` },
+      headers: { Authorization: `Bearer ${token}`, ...headers },
     });
 
   it.each(['jwt', 'opaque'] as const)(
@@ -50,6 +52,27 @@ describe('a token of a certified provider', () => {
       expect((await send(await tokenFor(format, 'urn:others'))).status).toBe(401);
     },
   );
+
+  it('counts as it did where an organization enters the provider as its own, but for requests that name it', async () => {
+    const { id: orgId } = await makeOrg(app.db);
+    const own = {
+      orgId,
+      issuer: provider.issuer,
+      audience: AUDIENCE,
+      introspection: true,
+      defaultRole: 'member',
+    };
+    const { domain } = await makeProvider(app.db, own);
+    provider.people.set('eve', { email: `eve@${domain}`, email_verified: true });
+    app.app.get(IdentityProviders).clear();
+    for (const format of ['jwt', 'opaque'] as const)
+      expect((await send(await tokenFor(format))).body).toMatchObject({
+        user_id: person.userId,
+        bound_org_id: null,
+      });
+    const named = await send(await provider.token('eve', AUDIENCE, 'jwt'), { 'X-Org-Id': orgId });
+    expect(named.body).toMatchObject({ bound_org_id: orgId });
+  });
 
   it('ends within ten seconds where an opaque one is revoked', async () => {
     const token = await tokenFor('opaque');
