@@ -22,7 +22,7 @@ const areas = {
     imports: [],
   },
   accounts: {
-    modules: ['owned-records', 'secrets', 'mail', 'orgs', 'api-keys', 'sign-in', 'invitations'],
+    modules: ['owned-records', 'secrets', 'mail', 'orgs', 'api-keys', 'sign-in', 'invitations', 'scim'],
     imports: ['kernel'],
   },
   sandboxes: {

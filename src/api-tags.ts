@@ -16,6 +16,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'App settings': 'Settings and marketplace registrations of an organization and of a user.',
   Organizations: 'Your organizations and their members.',
   Invitations: 'How people come into an organization.',
+  Directories: 'Identity providers that tell who is in an organization, over SCIM.',
   Keys: 'Your API keys.',
   'Calls of agent servers': 'What agent servers call with the key of their sandbox; not for people.',
   'Calls of other services': 'What services beside this one call with a key of their own; not for people.',

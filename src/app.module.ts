@@ -5,6 +5,7 @@ import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier } from './accounts/a
 import {
   AuthModule,
   CredentialVerifier,
+  DirectoryCredentialVerifier,
   MembershipReader,
   SandboxCredentialVerifier,
   SessionVerifier,
@@ -36,6 +37,7 @@ import { JobsModule } from './kernel/jobs';
 import { MembershipService, OrgsModule } from './accounts/orgs';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './conversations/pending-messages';
 import { RequestLimitsModule } from './kernel/request-limits';
+import { ScimModule, ScimTokenVerifier } from './accounts/scim';
 import { SandboxAccessModule } from './sandboxes/sandbox-access';
 import { SecretsModule } from './accounts/secrets';
 import { SandboxesModule, SandboxHostModule, SessionKeyVerifier } from './sandboxes/sandboxes';
@@ -92,12 +94,13 @@ export class AppModule {
         }),
         AuthModule.forRoot(
           {
-            imports: [ApiKeysModule, OrgsModule, StreamTicketsModule],
+            imports: [ApiKeysModule, OrgsModule, ScimModule, StreamTicketsModule],
             providers: [
               { provide: CredentialVerifier, useExisting: KeyVerifier },
               { provide: SessionVerifier, useExisting: BrowserSessionVerifier },
               { provide: TicketRedeemer, useExisting: StreamTickets },
               { provide: MembershipReader, useExisting: MembershipService },
+              { provide: DirectoryCredentialVerifier, useExisting: ScimTokenVerifier },
               { provide: SandboxCredentialVerifier, useExisting: SessionKeyVerifier },
             ],
           },
@@ -118,6 +121,7 @@ export class AppModule {
         OrgsModule,
         SignInModule.forRoot(settings),
         InvitationsModule,
+        ScimModule,
         SecretsModule,
         SandboxHostModule.forRoot(hostId),
         SandboxesModule,

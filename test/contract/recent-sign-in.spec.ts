@@ -15,6 +15,7 @@ const CHANGES = [
   ...['saveUserLlmProfile', 'deleteUserLlmProfile', 'saveOrgLlmProfile', 'deleteOrgLlmProfile'],
   ...['createProviderConnection', 'updateProviderConnection', 'deleteProviderConnection'],
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
+  ...['createScimToken', 'revokeScimToken', 'setScimGroupRole'],
   'saveSettings', // with a key or an address only
 ];
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AssignedRoles } from './accounts/assigned-roles';
 import { Accounts } from './accounts/accounts.service';
 import { Members } from './members/members';
 import { MembersController } from './members/members.controller';
@@ -22,12 +23,13 @@ import { User } from './record/user.entity';
   providers: [
     AccountLocks,
     Accounts,
+    AssignedRoles,
     Members,
     MembersService,
     MembershipService,
     Organizations,
     OrganizationsService,
   ],
-  exports: [AccountLocks, Accounts, Members, MembershipService, Organizations],
+  exports: [AccountLocks, Accounts, AssignedRoles, Members, MembershipService, Organizations],
 })
 export class OrgsModule {}

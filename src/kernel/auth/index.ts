@@ -1,5 +1,6 @@
 export {
   Access,
+  DirectoryAccess,
   Public,
   READING_SCOPES,
   ROUTE_ACCESS,
@@ -54,6 +55,7 @@ export {
 } from './identity/auth.errors';
 export {
   CurrentCaller,
+  CurrentDirectory,
   CurrentOrg,
   CurrentSandbox,
   parameterMisfit,
@@ -83,6 +85,7 @@ export { Actor, type Asker, ServiceActor, UserActor } from './identity/actor';
 export { PermissionTable } from './identity/permission-table';
 export {
   CredentialVerifier,
+  DirectoryCredentialVerifier,
   type Member,
   type Membership,
   MembershipReader,
@@ -94,4 +97,4 @@ export {
   type VerifiedKey,
 } from './identity/ports';
 export { mayEnter, ownerOf, personOf } from './identity/principal';
-export type { Caller, OrgContext, SandboxCaller } from './identity/principal';
+export type { Caller, DirectoryCaller, OrgContext, SandboxCaller } from './identity/principal';

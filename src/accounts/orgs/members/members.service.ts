@@ -17,6 +17,7 @@ import {
 } from '../../../kernel/auth';
 import { clampLimit, PageIds, pageOf, parseUuid, WantedText } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
+import { Accounts } from '../accounts/accounts.service';
 import { AccountLocks } from '../record/account-locks';
 import { OrgMember } from '../record/org-member.entity';
 import type {
@@ -47,6 +48,7 @@ export class MembersService {
     @InjectDataSource() private readonly database: DataSource,
     @InjectRepository(OrgMember) private readonly members: Repository<OrgMember>,
     private readonly locks: AccountLocks,
+    private readonly accounts: Accounts,
     private readonly events: DomainEvents,
     private readonly caches: AuthCaches,
     private readonly permissions: PermissionTable,
@@ -129,12 +131,10 @@ export class MembersService {
       throw new KeyScopeError(needed);
     await this.database.transaction(async (transaction) => {
       const actor = await this.lockedRole(transaction, org.orgId, caller);
-      if (isLeaving) await this.checkLeaving(transaction, org.orgId, actor);
       const userId = isLeaving
         ? caller.userId
         : await this.removableMember(transaction, org.orgId, actor, parsedId);
-      await transaction.withRepository(this.members).delete({ orgId: org.orgId, userId });
-      await this.events.publish(transaction, { kind: 'member.removed', org_id: org.orgId, user_id: userId });
+      await this.accounts.removeMember(transaction, org.orgId, userId);
     });
     this.caches.clear();
     return { message: isLeaving ? 'You left the organization.' : 'The member was removed.' };

@@ -19,7 +19,13 @@ const ADMIN = [
   'manage_automations',
   'view_audit_log',
 ];
-const OWNER = [...ADMIN, 'change_user_role:owner', 'change_organization_name', 'delete_organization'];
+const OWNER = [
+  ...ADMIN,
+  'change_user_role:owner',
+  'change_organization_name',
+  'delete_organization',
+  'manage_scim',
+];
 
 describe('permissions', () => {
   it.each([

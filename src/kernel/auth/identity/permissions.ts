@@ -23,6 +23,7 @@ const HOLDERS = {
   'change_user_role:owner': ['owner'],
   change_organization_name: ['owner'],
   delete_organization: ['owner'],
+  manage_scim: ['owner'],
 } as const satisfies Record<string, readonly Role[]>;
 
 /** A permission of the service itself. */
