@@ -13,7 +13,7 @@ import {
   RemoteDomainEvents,
 } from '../../kernel/domain-events';
 import { JobHandlers, JobQueue } from '../../kernel/jobs';
-import { Accounts } from '../../accounts/orgs';
+import { AccountLocks, Accounts } from '../../accounts/orgs';
 import { prepare, type Prepared } from '../../start-up';
 import type { Command } from './commands';
 import { OperatorCommands } from './operator-commands';
@@ -25,6 +25,7 @@ class CommandModule {
       module: CommandModule,
       imports: [DatabaseModule.forRoot(databaseUrl)],
       providers: [
+        AccountLocks,
         Accounts,
         KeyIssuer,
         OperatorCommands,
