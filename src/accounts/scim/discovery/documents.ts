@@ -63,12 +63,13 @@ export function schemas(base: string): { readonly id: string }[] {
 }
 
 function described(attribute: Attribute): object {
-  const { type, subAttributes, referenceTypes, ...rest } = attribute;
+  const { type, subAttributes, referenceTypes, canonicalValues, ...rest } = attribute;
   return {
     ...rest,
     type,
     returned: 'default',
     ...(type === 'complex' && { subAttributes: subAttributes.map(described) }),
     ...(type === 'reference' && { referenceTypes }),
+    ...(canonicalValues.length > 0 && { canonicalValues }),
   };
 }

@@ -177,10 +177,9 @@ export class ScimGroups {
       shown.map(({ id }) => id),
     );
     return rows.map((row) => {
-      const people = (members.get(row.id) ?? []).map(({ value, display }) => ({
+      const people = (members.get(row.id) ?? []).map(({ value }) => ({
         value,
         $ref: `${this.base}/Users/${value}`,
-        display,
         type: 'User',
       }));
       const resource = {

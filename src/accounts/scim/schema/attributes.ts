@@ -10,6 +10,8 @@ export interface Attribute {
   readonly uniqueness: 'none' | 'server';
   readonly subAttributes: readonly Attribute[];
   readonly referenceTypes: readonly string[];
+  /** The values that it may have; none for any. */
+  readonly canonicalValues: readonly string[];
 }
 
 type Options = Partial<Omit<Attribute, 'name' | 'description'>>;
@@ -27,6 +29,7 @@ function attribute(name: string, description: string, options: Options = {}): At
     uniqueness: 'none',
     subAttributes: [],
     referenceTypes: [],
+    canonicalValues: [],
     ...options,
   };
 }
@@ -85,8 +88,15 @@ const USER_ATTRIBUTES: readonly Attribute[] = [
   attribute('preferredLanguage', 'Languages, as in Accept-Language.'),
   attribute('locale', 'How dates and numbers are written.'),
   attribute('timezone', 'The time zone.'),
-  attribute('active', 'Whether the person is a member of the organization.', { type: 'boolean' }),
-  several('emails', 'Addresses; the first primary one is that of the account.', {}, true),
+  attribute(
+    'active',
+    'Whether the person is a member of the organization; true where nothing is said of it.',
+    {
+      type: 'boolean',
+      required: true,
+    },
+  ),
+  several('emails', 'Addresses; the first primary one is that of the account.', { required: true }, true),
   several('phoneNumbers', 'Telephone numbers.'),
   several('ims', 'Addresses for instant messages.'),
   several('photos', 'Pictures.', { type: 'reference', referenceTypes: ['external'], caseExact: true }),
@@ -129,8 +139,7 @@ const GROUP_ATTRIBUTES: readonly Attribute[] = [
     [
       attribute('value', 'Id of the person.', { mutability: 'immutable', caseExact: true }),
       reference('$ref', 'The person.', ['User'], { mutability: 'immutable' }),
-      attribute('display', 'Their name.', { mutability: 'readOnly' }),
-      attribute('type', 'Always `User`.', { mutability: 'immutable' }),
+      attribute('type', 'Always `User`.', { mutability: 'immutable', canonicalValues: ['User'] }),
     ],
     { multiValued: true },
   ),
