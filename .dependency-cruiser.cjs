@@ -32,6 +32,7 @@ const areas = {
       'sign-in',
       'device-login',
       'invitations',
+      'scim',
       'provider-tokens',
     ],
     imports: ['kernel'],

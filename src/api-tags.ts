@@ -17,6 +17,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Organizations: 'Your organizations and their members.',
   'Sign-in providers': 'With whom people sign in to an organization, and which domains are its own.',
   Invitations: 'How people come into an organization.',
+  Directories: 'Identity providers that tell who is in an organization, over SCIM.',
   Keys: 'Your API keys.',
   'Device login': 'How programs get a key of whoever approves it in their browser.',
   'Calls of agent servers': 'What agent servers call with the key of their sandbox; not for people.',

@@ -5,6 +5,7 @@ import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier } from './accounts/a
 import {
   AuthModule,
   CredentialVerifier,
+  DirectoryCredentialVerifier,
   MembershipReader,
   SandboxCredentialVerifier,
   SessionVerifier,
@@ -39,6 +40,7 @@ import { MembershipService, OrgsModule } from './accounts/orgs';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './conversations/pending-messages';
 import { ProviderTokensModule } from './accounts/provider-tokens';
 import { RequestLimitsModule } from './kernel/request-limits';
+import { ScimModule, ScimTokenVerifier } from './accounts/scim';
 import { SandboxAccessModule } from './sandboxes/sandbox-access';
 import { SecretsModule } from './accounts/secrets';
 import { SandboxesModule, SandboxHostModule, SessionKeyVerifier } from './sandboxes/sandboxes';
@@ -95,12 +97,13 @@ export class AppModule {
         }),
         AuthModule.forRoot(
           {
-            imports: [ApiKeysModule, OrgsModule, StreamTicketsModule],
+            imports: [ApiKeysModule, OrgsModule, ScimModule, StreamTicketsModule],
             providers: [
               { provide: CredentialVerifier, useExisting: KeyVerifier },
               { provide: SessionVerifier, useExisting: BrowserSessionVerifier },
               { provide: TicketRedeemer, useExisting: StreamTickets },
               { provide: MembershipReader, useExisting: MembershipService },
+              { provide: DirectoryCredentialVerifier, useExisting: ScimTokenVerifier },
               { provide: SandboxCredentialVerifier, useExisting: SessionKeyVerifier },
             ],
           },
@@ -124,6 +127,7 @@ export class AppModule {
         DeviceLoginModule.forRoot(settings),
         InvitationsModule,
         ProviderTokensModule,
+        ScimModule,
         SecretsModule,
         SandboxHostModule.forRoot(hostId),
         SandboxesModule,

@@ -18,6 +18,7 @@ const CHANGES = [
   ...['createIdentityProvider', 'updateIdentityProvider', 'deleteIdentityProvider'],
   ...['createDomain', 'verifyDomain', 'deleteDomain'],
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
+  ...['createScimToken', 'revokeScimToken', 'setScimGroupRole'],
   'saveSettings', // with a key or an address only
 ];
 

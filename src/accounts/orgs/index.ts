@@ -5,6 +5,7 @@ export {
   listUsers,
 } from './accounts/account-lists.query';
 export { Accounts, type Account, type AccountState, type NewUser } from './accounts/accounts.service';
+export { type AssignedRole, AssignedRoles } from './accounts/assigned-roles';
 export { AccountLocks } from './record/account-locks';
 export { GivenRoles } from './members/given-roles';
 export { LockedStandings } from './standings/locked-standings';
@@ -15,6 +16,7 @@ export { Organizations } from './organizations/organizations';
 export { OwnRoles } from './roles/own-roles';
 export { OrgsModule } from './orgs.module';
 export {
+  DeprovisionedError,
   InvalidRoleError,
   LastOwnerError,
   MemberNotFoundError,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AssignedRoles } from './accounts/assigned-roles';
 import { Accounts } from './accounts/accounts.service';
 import { GivenRoles } from './members/given-roles';
 import { LockedStandings } from './standings/locked-standings';
@@ -27,6 +28,7 @@ import { RolesController } from './roles/roles.controller';
   providers: [
     AccountLocks,
     Accounts,
+    AssignedRoles,
     GivenRoles,
     LockedStandings,
     Members,
@@ -40,6 +42,7 @@ import { RolesController } from './roles/roles.controller';
   exports: [
     AccountLocks,
     Accounts,
+    AssignedRoles,
     GivenRoles,
     LockedStandings,
     Members,

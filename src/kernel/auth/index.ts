@@ -1,5 +1,6 @@
 export {
   Access,
+  DirectoryAccess,
   Public,
   READING_SCOPES,
   ROUTE_ACCESS,
@@ -55,6 +56,7 @@ export {
 } from './identity/auth.errors';
 export {
   CurrentCaller,
+  CurrentDirectory,
   CurrentOrg,
   CurrentSandbox,
   parameterMisfit,
@@ -89,6 +91,7 @@ export { Actor, type Asker, ServiceActor, UserActor } from './identity/actor';
 export { PermissionTable } from './identity/permission-table';
 export {
   CredentialVerifier,
+  DirectoryCredentialVerifier,
   type Member,
   type Membership,
   MembershipReader,
@@ -101,4 +104,11 @@ export {
 } from './identity/ports';
 export { OF_SANDBOX, ProviderRequiredError } from './identity/credential-rules';
 export { mayEnter, ownerOf, personOf } from './identity/principal';
-export type { Caller, OrgContext, OwnKey, RuledCredential, SandboxCaller } from './identity/principal';
+export type {
+  Caller,
+  DirectoryCaller,
+  OrgContext,
+  OwnKey,
+  RuledCredential,
+  SandboxCaller,
+} from './identity/principal';

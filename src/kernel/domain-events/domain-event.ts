@@ -100,6 +100,11 @@ const identityDomain = {
   user_id: idOrNull('Who did it; null for the operator.', USER),
 };
 
+const scimToken = {
+  org_id: organizationField,
+  scim_token_id: id('The token.', '1d7a4c1e-52c1-4b0e-a0c5-4bde0fd41a77'),
+};
+
 /** Declares one kind of event: when it happens, and its fields. */
 function event<Kind extends string, Fields extends z.ZodRawShape>(
   kind: Kind,
@@ -233,6 +238,24 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
   event('identity_domain.removed', 'A domain of an organization was removed.', identityDomain),
   event('api_key.created', 'A key was made.', apiKey),
   event('api_key.revoked', 'A key was revoked.', apiKey),
+  event('scim_token.created', "A token was made for the organization's directory.", {
+    ...scimToken,
+    user_id: userId('Who made it.'),
+  }),
+  event('scim_token.revoked', "A token of the organization's directory was revoked.", {
+    ...scimToken,
+    user_id: userId('Who revoked it.'),
+  }),
+  event('scim_group.role_changed', "Members of a group of the organization's directory get another role.", {
+    org_id: organizationField,
+    scim_group_id: id('The group.', '6f1d2a90-3c4e-4f7b-8a5d-9e0c1b2a3d44'),
+    user_id: userId('Who decided on it.'),
+    role: field(
+      z.string().nullable(),
+      "The role they get: one of the three, or the id of one of the organization's own; null for none.",
+      'admin',
+    ),
+  }),
   event('webhook.created', 'A webhook was made.', { ...webhook, user_id: userId('Who made it.') }),
   event('webhook.updated', 'A webhook was changed.', {
     ...webhook,

@@ -16,6 +16,8 @@ export {
   ResponseTooLargeError,
   TooManyLargeResponsesError,
 } from './errors/http.errors';
+export { ErrorFilter, type ErrorResponse } from './errors/error.filter';
+export { allowedMethods } from './errors/allowed-methods';
 export { serveSandboxes } from './server/callback-listener';
 export { closePipelinedResponses } from './server/pipelined-responses';
 export { deferContinue, sendContinue } from './server/expect-continue';

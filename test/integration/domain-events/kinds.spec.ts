@@ -107,6 +107,13 @@ describe('a domain event', () => {
     return { org_id: owner().orgId, domain: name, user_id: owner().userId };
   }
 
+  async function scimToken() {
+    const { id } = await send<{ id: string }>('POST', `/api/organizations/${owner().orgId}/scim-tokens`, {
+      name: 'A directory',
+    });
+    return { org_id: owner().orgId, scim_token_id: id, user_id: owner().userId };
+  }
+
   async function paused(): Promise<string> {
     const id = await service.ready();
     const { sandbox_id } = await service.record(id);
@@ -284,6 +291,20 @@ describe('a domain event', () => {
       const named = await domain('removed.example.com');
       await send('DELETE', `/api/organizations/${owner().orgId}/domains/${named.domain}`);
       return named;
+    },
+    'scim_token.created': scimToken,
+    'scim_token.revoked': async () => {
+      const made = await scimToken();
+      await send('DELETE', `/api/organizations/${owner().orgId}/scim-tokens/${made.scim_token_id}`);
+      return made;
+    },
+    'scim_group.role_changed': async () => {
+      const id = newId();
+      await service.app.db.query('INSERT INTO scim_groups (org_id, id, resource) VALUES ($1, $2, $3)', [
+        ...[owner().orgId, id, { displayName: 'A group' }],
+      ]);
+      await send('PUT', `/api/organizations/${owner().orgId}/scim-groups/${id}`, { role: 'admin' });
+      return { org_id: owner().orgId, scim_group_id: id, user_id: owner().userId, role: 'admin' };
     },
     'webhook.created': async () => ({ ...(await webhook()), user_id: owner().userId }),
     'webhook.updated': async () => {

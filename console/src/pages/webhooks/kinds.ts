@@ -39,6 +39,9 @@ const NAMES = {
   'webhook.updated': true,
   'webhook.deleted': true,
   'webhook.disabled': true,
+  'scim_token.created': true,
+  'scim_token.revoked': true,
+  'scim_group.role_changed': true,
 } satisfies Record<Exclude<keyof webhooks, typeof TEST>, true>;
 
 /** The kinds to choose from. */

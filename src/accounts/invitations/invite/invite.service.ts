@@ -27,6 +27,7 @@ interface InvitedAddress {
 const SENTENCES: Record<InvitationFailure['code'], string> = {
   already_member: 'This address belongs to a member of the organization already.',
   duplicate_in_batch: 'This address stands in the request more than once.',
+  deprovisioned: 'The directory of the organization has switched this address off.',
 };
 
 /** The one spelling of an address that was found valid: without name and white space, in lower case. */
@@ -48,11 +49,14 @@ function invitedAddresses(spellings: readonly string[]): InvitedAddress[] {
 /** The addresses that are not invited and why, in the order of the request. */
 function failuresAmong(
   addresses: readonly InvitedAddress[],
-  members: ReadonlySet<string>,
+  known: readonly AddressRow[],
 ): InvitationFailure[] {
+  const rows = new Map(known.map((row) => [row.email, row]));
   return addresses.flatMap(({ spelling, email, repeated }) => {
     if (repeated) return [failure(spelling, 'duplicate_in_batch')];
-    return members.has(email) ? [failure(spelling, 'already_member')] : [];
+    const row = rows.get(email);
+    if (row?.is_member === true) return [failure(spelling, 'already_member')];
+    return row?.is_deprovisioned === true ? [failure(spelling, 'deprovisioned')] : [];
   });
 }
 
@@ -104,7 +108,6 @@ export class InviteService {
       await this.mailer.queue(transaction, rows);
       await this.publishCreated(transaction, call, rows);
 
-      const members = new Set(batch.addresses.filter((row) => row.is_member).map(({ email }) => email));
       return {
         body: {
           successful: rows.map((row) =>
@@ -114,7 +117,7 @@ export class InviteService {
               this.tokens.linkOf({ ...row, tokenDigest: row.token_digest }),
             ),
           ),
-          failed: failuresAmong(addresses, members),
+          failed: failuresAmong(addresses, batch.addresses),
           email_delivery_configured: this.mailer.configured,
         },
         headers,
@@ -141,7 +144,7 @@ export class InviteService {
     );
   }
 
-  /** What is written for the addresses: nothing for those of members. */
+  /** What is written for the addresses: nothing for those that are not invited. */
   private draftsOf(addresses: readonly AddressRow[]): Draft[] {
     return addresses.flatMap(({ id, email, generation }) =>
       id === null ? [] : [{ id, email, generation, tokenDigest: this.tokens.issue(id, generation).digest }],

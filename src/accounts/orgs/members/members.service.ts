@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import {
   AuthCaches,
   type Asker,
@@ -16,6 +16,7 @@ import {
 } from '../../../kernel/auth';
 import { clampLimit, PageIds, pageOf, parseUuid, WantedText } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
+import { Accounts } from '../accounts/accounts.service';
 import { OrgMember } from '../record/org-member.entity';
 import type {
   MemberQuery,
@@ -48,9 +49,9 @@ const PAGES = PageIds.byId('members');
 export class MembersService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    @InjectRepository(OrgMember) private readonly members: Repository<OrgMember>,
     private readonly standings: LockedStandings,
     private readonly roles: OwnRoles,
+    private readonly accounts: Accounts,
     private readonly events: DomainEvents,
     private readonly caches: AuthCaches,
     private readonly permissions: PermissionTable,
@@ -127,12 +128,10 @@ export class MembersService {
       throw new KeyScopeError(needed);
     await this.database.transaction(async (transaction) => {
       const actor = await this.standings.of(transaction, org.orgId, caller);
-      if (isLeaving) await this.checkLeaving(transaction, org.orgId, actor.role);
       const userId = isLeaving
         ? caller.userId
         : await this.removableMember(transaction, org.orgId, actor, parsedId);
-      await transaction.withRepository(this.members).delete({ orgId: org.orgId, userId });
-      await this.events.publish(transaction, { kind: 'member.removed', org_id: org.orgId, user_id: userId });
+      await this.accounts.removeMember(transaction, org.orgId, userId);
     });
     this.caches.clear();
     return { message: isLeaving ? 'You left the organization.' : 'The member was removed.' };
@@ -147,7 +146,7 @@ export class MembersService {
     const { user_id: userId } = before;
     const own = { own_role_id: now.own_role?.id ?? null, previous_own_role_id: before.own_role?.id ?? null };
     await transaction
-      .withRepository(this.members)
+      .getRepository(OrgMember)
       .update({ orgId, userId }, { role: now.role, ownRoleId: own.own_role_id });
     await this.events.publish(transaction, {
       kind: 'member.role_changed',
@@ -163,7 +162,7 @@ export class MembersService {
   private async checkLeaving(transaction: EntityManager, orgId: string, role: Role): Promise<void> {
     if (role !== 'owner') return;
     const owners = await transaction
-      .withRepository(this.members)
+      .getRepository(OrgMember)
       .find({ where: { orgId, role: 'owner' }, select: { userId: true }, take: 2 });
     if (owners.length < 2) throw new LastOwnerError();
   }

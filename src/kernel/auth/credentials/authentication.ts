@@ -9,12 +9,13 @@ import { ServiceAccessOffError, TicketRefusedError, UnauthenticatedError } from 
 import { sessionToken } from './session-cookie';
 import {
   CredentialVerifier,
+  DirectoryCredentialVerifier,
   SandboxCredentialVerifier,
   SessionVerifier,
   TicketRedeemer,
   type VerifiedKey,
 } from '../identity/ports';
-import type { SandboxCaller } from '../identity/principal';
+import type { DirectoryCaller, SandboxCaller } from '../identity/principal';
 
 const SAFE_METHODS: readonly (string | undefined)[] = ['GET', 'HEAD'];
 
@@ -48,10 +49,13 @@ const BEARER = /^bearer(?: +|$)/i;
 function presentedKey(headers: IncomingHttpHeaders): string | null {
   const token = headers['x-access-token'];
   if (token !== undefined) return single(token);
-  const { authorization } = headers;
-  if (authorization !== undefined && BEARER.test(authorization))
-    return authorization.replace(BEARER, '').trim();
-  return sessionKey(headers);
+  return bearerToken(headers) ?? sessionKey(headers);
+}
+
+/** What a request carries as `Authorization: Bearer`; null for nothing. */
+function bearerToken({ authorization }: IncomingHttpHeaders): string | null {
+  if (authorization === undefined || !BEARER.test(authorization)) return null;
+  return authorization.replace(BEARER, '').trim();
 }
 
 /** The session key of an agent server's call; null when there is none. */
@@ -83,6 +87,7 @@ export class Authentication {
     private readonly sessionKeys: SandboxCredentialVerifier,
     private readonly sessions: SessionVerifier,
     private readonly tickets: TicketRedeemer,
+    private readonly directories: DirectoryCredentialVerifier,
     private readonly caches: AuthCaches,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -170,6 +175,21 @@ export class Authentication {
     if (expected === undefined) throw new ServiceAccessOffError();
     if (!timingSafeEqual(Buffer.from(digestOf(given)), Buffer.from(digestOf(expected))))
       throw new UnauthenticatedError('X-Service-API-Key');
+  }
+
+  /**
+   * The directory whose token a request carries as `Authorization: Bearer`; no other header counts.
+   * @throws UnauthenticatedError
+   */
+  async directory(headers: IncomingHttpHeaders): Promise<DirectoryCaller> {
+    const token = bearerToken(headers);
+    const verified = token === null ? null : await this.directories.verify(token);
+    if (verified === null)
+      throw new UnauthenticatedError(
+        'Authorization',
+        'A valid SCIM token is required in the Authorization header.',
+      );
+    return verified;
   }
 
   /**

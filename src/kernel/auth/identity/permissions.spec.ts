@@ -27,6 +27,7 @@ const OWNER = [
   'change_organization_name',
   'delete_organization',
   'manage_identity_providers',
+  'manage_scim',
 ];
 
 describe('permissions', () => {

@@ -26,6 +26,7 @@ const HOLDERS = {
   change_organization_name: ['owner'],
   delete_organization: ['owner'],
   manage_identity_providers: ['owner'],
+  manage_scim: ['owner'],
 } as const satisfies Record<string, readonly Role[]>;
 
 /** A permission of the service itself. */

@@ -57,6 +57,12 @@ export interface SandboxCaller {
   readonly createdByUserId: string | null;
 }
 
+/** The directory of an organization, by one of its tokens (docs/scim.md). */
+export interface DirectoryCaller {
+  readonly tokenId: string;
+  readonly orgId: string;
+}
+
 /** An organization the caller is a member of, checked for this request. */
 export interface OrgContext extends Standing {
   readonly orgId: string;
