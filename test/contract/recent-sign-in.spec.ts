@@ -6,7 +6,7 @@ import { FROM_OWN_PAGE, startSession } from '../support/web-interface/browser-co
 
 /** What changes keys, roles, invitations or credentials. */
 const CHANGES = [
-  ...['createApiKey', 'revokeApiKey', 'endSession'],
+  ...['createApiKey', 'rotateApiKey', 'revokeApiKey', 'endSession', 'setCredentialRules'],
   ...['changeMemberRole', 'removeMember', 'createSignInLink'],
   ...['inviteMembers', 'revokeInvitation', 'resendInvitation', 'acceptInvitation'],
   ...['createSecret', 'updateSecret', 'deleteSecret'],

@@ -9,5 +9,6 @@ export { type ListedKey, listKeys } from './keys/key-list.read-model';
 export { KeyIssuer, type IssuedKey, type KeyRequest } from './keys/key-issuer';
 export { KeyPolicies, type KeyPolicy, type WantedKey } from './keys/key-policies';
 export { KeyVerifier } from './keys/key-verifier';
+export { NewMembersKeys } from './keys/new-members-keys';
 export { ServiceKeys } from './service-keys/service-keys.service';
 export { StandInKeys } from './keys/external-keys';

@@ -7,6 +7,7 @@ export {
 export { Accounts, type Account, type AccountState, type NewUser } from './accounts/accounts.service';
 export { AccountLocks } from './record/account-locks';
 export { MembershipService } from './members/membership.service';
+export { OrgCredentialRulesService } from './credential-rules/credential-rules.service';
 export { Members } from './members/members';
 export { Organizations } from './organizations/organizations';
 export { OrgsModule } from './orgs.module';

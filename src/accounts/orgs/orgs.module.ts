@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Accounts } from './accounts/accounts.service';
+import { CredentialRulesController } from './credential-rules/credential-rules.controller';
+import { OrgCredentialRulesService } from './credential-rules/credential-rules.service';
 import { Members } from './members/members';
 import { MembersController } from './members/members.controller';
 import { MembersService } from './members/members.service';
@@ -18,16 +20,17 @@ import { User } from './record/user.entity';
 /** Users, organizations and members; a module that injects their services imports it. */
 @Module({
   imports: [TypeOrmModule.forFeature([Organization, OrgCredentialRules, OrgMember, OrgRole, User])],
-  controllers: [OrganizationsController, MembersController],
+  controllers: [OrganizationsController, MembersController, CredentialRulesController],
   providers: [
     AccountLocks,
     Accounts,
     Members,
     MembersService,
     MembershipService,
+    OrgCredentialRulesService,
     Organizations,
     OrganizationsService,
   ],
-  exports: [AccountLocks, Accounts, Members, MembershipService, Organizations],
+  exports: [AccountLocks, Accounts, Members, MembershipService, OrgCredentialRulesService, Organizations],
 })
 export class OrgsModule {}

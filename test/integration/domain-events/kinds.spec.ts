@@ -222,6 +222,22 @@ describe('a domain event', () => {
       await send('DELETE', `/api/keys/${id}`);
       return { org_id: null, user_id: owner().userId, api_key_id: id };
     },
+    'api_key.rotated': async () => {
+      const { id } = await makeKey(service.app.db, owner().userId);
+      const made = await send<{ id: number }>('POST', `/api/keys/${id}/rotate`, {});
+      return {
+        org_id: null,
+        user_id: owner().userId,
+        api_key_id: id,
+        new_api_key_id: made.id,
+        ends_at: expect.any(String) as unknown,
+      };
+    },
+    'api_key.reported': async () => {
+      const { id, key } = await makeKey(service.app.db, owner().userId);
+      await send('POST', '/api/keys/report', { key });
+      return { org_id: null, user_id: owner().userId, api_key_id: id };
+    },
     'webhook.created': async () => ({ ...(await webhook()), user_id: owner().userId }),
     'webhook.updated': async () => {
       const made = await webhook();

@@ -26,6 +26,8 @@ const NAMES = {
   'settings.updated': true,
   'api_key.created': true,
   'api_key.revoked': true,
+  'api_key.rotated': true,
+  'api_key.reported': true,
   'webhook.created': true,
   'webhook.updated': true,
   'webhook.deleted': true,
