@@ -6,7 +6,7 @@ import { FROM_OWN_PAGE, startSession } from '../support/web-interface/browser-co
 
 /** What changes keys, roles, invitations or credentials. */
 const CHANGES = [
-  ...['createApiKey', 'revokeApiKey', 'endSession', 'endOrgSession'],
+  ...['createApiKey', 'rotateApiKey', 'revokeApiKey', 'endSession', 'endOrgSession', 'setCredentialRules'],
   ...['changeMemberRole', 'removeMember', 'createSignInLink'],
   ...['createOrgRole', 'updateOrgRole', 'deleteOrgRole'],
   ...['inviteMembers', 'revokeInvitation', 'resendInvitation', 'acceptInvitation'],

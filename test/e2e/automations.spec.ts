@@ -118,6 +118,14 @@ describe('calls to /api/automation, where AUTOMATION_URL is set', () => {
     expect(minutes).toBeLessThanOrEqual(10);
   });
 
+  it('carry none with more scopes than the caller’s own', async () => {
+    const scopes = ['view_automations', 'manage_automations'];
+    const { key } = await makeKey(app.db, member.userId, { orgId: member.orgId, scopes });
+    expect((await ask('GET', '/api/automation/v1', { key })).status).toBe(200);
+    const { body } = await call<ListedKey[]>(app, 'GET', '/api/keys', { key: member.key });
+    expect(body.find(({ name }) => name === 'Passed on to automations')).toMatchObject({ scopes });
+  });
+
   it('carry none that works longer than the caller’s own', async () => {
     const expiresAt = new Date(Date.now() + 60_000);
     const key = await makeKey(app.db, member.userId, { orgId: member.orgId, expiresAt });

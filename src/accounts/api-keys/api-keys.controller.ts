@@ -17,22 +17,29 @@ import {
   ApiKeyPath,
   ApiKeyResponse,
   ApiKeyRevoked,
+  ApiKeyRotate,
   CurrentApiKey,
 } from './api-keys.dto';
 import {
+  KeyAgainstRulesError,
   KeyExceedsMakerError,
   KeyExpiryInvalidError,
   KeyNotFoundError,
+  KeyNotRotatableError,
   KeyOutlivesMakerError,
   KeyScopeUnknownError,
   TooManyKeysError,
 } from './api-keys.errors';
 import { ApiKeysService, MAX_KEYS } from './api-keys.service';
+import { KeyRotation } from './rotation/key-rotation';
 
 @ApiTags('Keys')
 @Controller('api/keys')
 export class ApiKeysController {
-  constructor(private readonly keys: ApiKeysService) {}
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly rotation: KeyRotation,
+  ) {}
 
   @Get()
   @Access({ org: 'effective', permission: 'manage_api_keys' })
@@ -59,7 +66,7 @@ export class ApiKeysController {
   @ApiErrors(
     {
       400: 'The key would never work (`key_expiry_invalid`), or has a scope or a range of addresses that is none.',
-      403: 'The key would reach further than the one that makes it.',
+      403: 'The key would reach further than the one that makes it, or an organization has rules against it.',
       409: 'You have as many keys as there may be.',
     },
     new KeyExpiryInvalidError(),
@@ -67,6 +74,7 @@ export class ApiKeysController {
     new AddressRangeInvalidError('10.0.0.1/8', 'that range begins at 10.0.0.0'),
     new KeyOutlivesMakerError(),
     new KeyExceedsMakerError(),
+    new KeyAgainstRulesError('In Tools team, keys need an expires_at within 90 days.'),
     new TooManyKeysError(MAX_KEYS),
   )
   @ApiBody({
@@ -98,6 +106,45 @@ export class ApiKeysController {
   @ApiOkResponse({ type: CurrentApiKey, description: 'The key and what it stands for.' })
   getCurrentApiKey(@CurrentCaller() caller: Caller, @CurrentOrg() org: OrgContext): CurrentApiKey {
     return this.keys.current(caller, org);
+  }
+
+  @Post(':key_id/rotate')
+  @Access({ org: 'effective', permission: 'manage_api_keys' })
+  @RecentSignIn()
+  @HttpCode(200)
+  @Idempotent({ hides: ['key'] })
+  @ApiOperation({
+    summary: 'Rotate a key',
+    description:
+      'Makes a key like it, which is answered this once. The old one, and the sessions of it, work until the grace time is over. The key of the request may be rotated, and no key one that reaches further than itself.',
+  })
+  @ApiOkResponse({ type: ApiKeyCreated, description: 'The new key, with its text.' })
+  @ApiErrors(
+    {
+      403: 'The key reaches further than the one of the request, or an organization has rules against it.',
+      404: 'You have no key with this id.',
+      409: 'It cannot be rotated, or you have as many keys as there may be.',
+    },
+    new KeyNotFoundError(),
+    new KeyOutlivesMakerError(),
+    new KeyExceedsMakerError(),
+    new KeyAgainstRulesError('In Tools team, keys need scopes.'),
+    new KeyNotRotatableError(),
+    new TooManyKeysError(MAX_KEYS),
+  )
+  @ApiBody({
+    type: ApiKeyRotate,
+    examples: {
+      'An hour to replace it everywhere': { value: { grace_seconds: 3600 } },
+      'The old one is not to work any more': { value: { grace_seconds: 0 } },
+    },
+  })
+  rotateApiKey(
+    @CurrentCaller() caller: Caller,
+    @Param() path: ApiKeyPath,
+    @Body() body: ApiKeyRotate,
+  ): Promise<ApiKeyCreated> {
+    return this.rotation.rotate(caller, path.key_id, body.grace_seconds);
   }
 
   @Delete(':key_id')

@@ -176,6 +176,15 @@ export class ApiKeyPath {
   key_id!: string;
 }
 
+/** Body of `POST /api/keys/{key_id}/rotate`. */
+export class ApiKeyRotate {
+  @Field(integer({ ge: 0, le: 604_800 }), {
+    description: 'For how long the old key still works beside the new one; at most a week.',
+    example: 3600,
+  })
+  grace_seconds = 3_600;
+}
+
 /** Response of `DELETE /api/keys/{key_id}`. */
 export class ApiKeyRevoked {
   @Field(string(), { description: 'One sentence for people.', example: 'The key was revoked.' })

@@ -31,6 +31,20 @@ export const KeyExceedsMakerError = appError(
 /** 404: the caller has no such key, or their own key does not cover its organization. */
 export const KeyNotFoundError = appError(404, 'key_not_found', 'You have no key with this id.');
 
+/** 403: an organization of the user has rules by which the key may not be made (docs/contract.md#rules-for-keys). */
+export class KeyAgainstRulesError extends AppError {
+  constructor(reason: string) {
+    super(403, 'key_against_rules', reason);
+  }
+}
+
+/** 409: a key that cannot be replaced by another (docs/contract.md#rotating-a-key). */
+export const KeyNotRotatableError = appError(
+  409,
+  'key_not_rotatable',
+  'This key cannot be rotated: it has expired, was rotated already, stands for a sign-in, or is another service’s.',
+);
+
 /** 404: the caller has no such session, or their own key does not cover its organization. */
 export const BrowserSessionNotFoundError = appError(
   404,

@@ -73,10 +73,7 @@ export class ApiKeysService {
       scopes: this.policies.scopes(caller, request.scopes),
       addressRanges: this.policies.addressRanges(caller, request.address_ranges),
     };
-    this.policies.checkTimes(caller, wanted);
-    this.policies.checkReach(caller, wanted);
-    await this.checkBinding(caller, wanted.orgId);
-    await this.policies.check(caller, wanted);
+    await this.checkWanted(caller, wanted);
     return wanted;
   }
 
@@ -108,11 +105,7 @@ export class ApiKeysService {
    * of that administrator's links.
    */
   async revoke(caller: Caller, keyText: string): Promise<ApiKeyRevoked> {
-    const keyId = serialId(keyText);
-    if (keyId === null) throw new KeyNotFoundError();
-    const key = await this.keys.findOneBy({ ...ownKeys(caller), id: keyId });
-    if (key === null) throw new KeyNotFoundError();
-    const { orgId, letInByUserId } = key;
+    const { id: keyId, orgId, letInByUserId } = await this.ownKey(caller, keyText);
     const isOfLink = letInByUserId !== null && caller.letInBy === null;
     const isRevoked = await this.database.transaction((transaction) =>
       this.issuer.revoke(transaction, {
@@ -138,14 +131,42 @@ export class ApiKeysService {
     };
   }
 
+  /**
+   * A key of the caller.
+   * @throws KeyNotFoundError
+   * @internal
+   */
+  async ownKey(caller: Caller, keyText: string): Promise<ApiKey> {
+    const id = serialId(keyText);
+    const key = id === null ? null : await this.keys.findOneBy({ ...ownKeys(caller), id });
+    if (key === null) throw new KeyNotFoundError();
+    return key;
+  }
+
+  /**
+   * Asserts that a caller may make a key.
+   * @throws what {@link create} throws
+   * @internal
+   */
+  async checkWanted(caller: Caller, wanted: WantedKey): Promise<void> {
+    this.policies.checkTimes(caller, wanted);
+    this.policies.checkReach(caller, wanted);
+    await this.checkBinding(caller, wanted.orgId);
+    await this.policies.check(caller, wanted);
+  }
+
   private async checkBinding(caller: Caller, orgId: string | null): Promise<void> {
     if (caller.boundOrgId !== null && orgId !== caller.boundOrgId) throw new KeyBoundElsewhereError();
     if (orgId !== null && (await this.members.standingOf(caller.userId, orgId)) === null)
       throw new NotAMemberError();
   }
 
-  /** Counts under a lock of the user, so that concurrent calls cannot exceed the limit. */
-  private async checkCount(transaction: EntityManager, userId: string): Promise<void> {
+  /**
+   * Counts under a lock of the user, so that concurrent calls cannot exceed the limit.
+   * @throws TooManyKeysError
+   * @internal
+   */
+  async checkCount(transaction: EntityManager, userId: string): Promise<void> {
     await this.locks.user(transaction, userId);
     const count = await transaction.withRepository(this.keys).countBy({ userId, isOfService: false });
     if (count >= MAX_KEYS) throw new TooManyKeysError(MAX_KEYS);
@@ -157,7 +178,8 @@ function ownKeys({ userId, boundOrgId }: Caller): FindOptionsWhere<ApiKey> {
   return { userId, ...(boundOrgId !== null && { orgId: boundOrgId }) };
 }
 
-function toCreated({ row, key }: IssuedKey): ApiKeyCreated {
+/** A new key, as it is shown this once. */
+export function toCreated({ row, key }: IssuedKey): ApiKeyCreated {
   return { ...toResponse(row), key };
 }
 

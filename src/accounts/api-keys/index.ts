@@ -10,5 +10,6 @@ export { displayPrefix, isWellFormedDirectoryToken, newDirectoryToken } from './
 export { KeyIssuer, type IssuedKey, type KeyRequest } from './keys/key-issuer';
 export { KeyPolicies, type KeyPolicy, type WantedKey } from './keys/key-policies';
 export { KeyVerifier } from './keys/key-verifier';
+export { NewMembersKeys } from './keys/new-members-keys';
 export { ServiceKeys } from './service-keys/service-keys.service';
 export { ExternalKeys, type RecognizedToken, StandInKeys, type TokenRecognizer } from './keys/external-keys';

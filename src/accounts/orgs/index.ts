@@ -10,6 +10,7 @@ export { AccountLocks } from './record/account-locks';
 export { GivenRoles } from './members/given-roles';
 export { LockedStandings } from './standings/locked-standings';
 export { MembershipService } from './standings/membership.service';
+export { OrgCredentialRulesService } from './credential-rules/credential-rules.service';
 export { Members } from './members/members';
 export { OnlyProvider } from './organizations/only-provider';
 export { Organizations } from './organizations/organizations';

@@ -4,6 +4,8 @@ import { AssignedRoles } from './accounts/assigned-roles';
 import { Accounts } from './accounts/accounts.service';
 import { GivenRoles } from './members/given-roles';
 import { LockedStandings } from './standings/locked-standings';
+import { CredentialRulesController } from './credential-rules/credential-rules.controller';
+import { OrgCredentialRulesService } from './credential-rules/credential-rules.service';
 import { Members } from './members/members';
 import { MembersController } from './members/members.controller';
 import { MembersService } from './members/members.service';
@@ -24,7 +26,7 @@ import { RolesController } from './roles/roles.controller';
 /** Users, organizations and members; a module that injects their services imports it. */
 @Module({
   imports: [TypeOrmModule.forFeature([Organization, OrgCredentialRules, OrgMember, OrgRole, User])],
-  controllers: [OrganizationsController, MembersController, RolesController],
+  controllers: [OrganizationsController, MembersController, CredentialRulesController, RolesController],
   providers: [
     AccountLocks,
     Accounts,
@@ -34,6 +36,7 @@ import { RolesController } from './roles/roles.controller';
     Members,
     MembersService,
     MembershipService,
+    OrgCredentialRulesService,
     Organizations,
     OrganizationsService,
     OnlyProvider,
@@ -48,6 +51,7 @@ import { RolesController } from './roles/roles.controller';
     Members,
     MembershipService,
     OnlyProvider,
+    OrgCredentialRulesService,
     Organizations,
     OwnRoles,
   ],

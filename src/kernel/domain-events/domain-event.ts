@@ -256,6 +256,12 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
       'admin',
     ),
   }),
+  event('api_key.rotated', 'A key was replaced by another, and ends.', {
+    ...apiKey,
+    new_api_key_id: serial('The key in its place.', 43),
+    ends_at: field(z.iso.datetime(), 'When the old one ends.', '2026-11-21T10:30:00.000Z'),
+  }),
+  event('api_key.reported', 'Somebody found a key and reported it, which revoked it.', apiKey),
   event('webhook.created', 'A webhook was made.', { ...webhook, user_id: userId('Who made it.') }),
   event('webhook.updated', 'A webhook was changed.', {
     ...webhook,

@@ -70,9 +70,20 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         isOptional: true,
       },
       'expires-at': { about: 'when it ends, for example 2030-01-01T00:00:00Z', isOptional: true },
+      scopes: {
+        about: 'the permissions that it can use at most, with commas; without it, all of the user',
+        isOptional: true,
+      },
+      addresses: {
+        about: 'the only addresses from which it counts, or ranges of them, with commas',
+        isOptional: true,
+      },
     },
     run: (operator, o) =>
-      operator.issueKey({ email: o.email, isForOwner: o.owner !== undefined }, o.org, o['expires-at']),
+      operator.issueKey(
+        { email: o.email, isForOwner: o.owner !== undefined },
+        { org: o.org, expiresAt: o['expires-at'], scopes: o.scopes, addresses: o.addresses },
+      ),
   },
   'key:revoke': {
     about: 'Revokes a key.',

@@ -2,8 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { domainProblem, OrganizationDomains } from '../../accounts/identity-providers';
-import { type IssuedKey, KeyIssuer, type ListedKey, listKeys } from '../../accounts/api-keys';
-import { parseRole, type Role } from '../../kernel/auth';
+import {
+  type IssuedKey,
+  KeyIssuer,
+  type KeyRequest,
+  type ListedKey,
+  listKeys,
+} from '../../accounts/api-keys';
+import {
+  AddressRangeInvalidError,
+  AddressRanges,
+  parseRole,
+  PermissionTable,
+  type Role,
+} from '../../kernel/auth';
 import { CommandError } from './command-error';
 import { AppError, parseUuid, type SecretBox, serialId, storableText } from '../../kernel/common';
 import { rebuildConversationCounts } from '../../conversations/conversations';
@@ -30,6 +42,14 @@ interface KeyReceiver {
   readonly isForOwner: boolean;
 }
 
+/** How a key that is issued is limited, as options have it. */
+interface KeyOptions {
+  readonly org?: string | undefined;
+  readonly expiresAt?: string | undefined;
+  readonly scopes?: string | undefined;
+  readonly addresses?: string | undefined;
+}
+
 /**
  * What an operator does by hand (docs/contract.md#command-line). Replicas that run see it within a second.
  */
@@ -42,6 +62,7 @@ export class OperatorCommands {
     private readonly domains: OrganizationDomains,
     private readonly onlyProvider: OnlyProvider,
     private readonly failedListenerJobs: FailedListenerJobs,
+    private readonly permissions: PermissionTable,
   ) {}
 
   /** Creates an organization with an owner, and a key of theirs bound to it. */
@@ -57,7 +78,7 @@ export class OperatorCommands {
         const { userId } = await this.ensureUser(transaction, ownerEmail, ownerName);
         const made = await this.accounts.createOrganization(transaction, name.trim(), orgId);
         await this.accounts.addMember(transaction, made, userId, 'owner');
-        const { key } = await this.issue(transaction, userId, made, null);
+        const { key } = await this.issue(transaction, { userId, orgId: made });
         return { org_id: made, user_id: userId, key };
       });
     } catch (error) {
@@ -80,7 +101,7 @@ export class OperatorCommands {
       const { userId } = await this.ensureUser(transaction, email, name);
       if (!(await this.accounts.addMember(transaction, orgId, userId, role)))
         throw new CommandError(`${email} is a member of this organization already.`);
-      const { key } = await this.issue(transaction, userId, orgId, null);
+      const { key } = await this.issue(transaction, { userId, orgId });
       return { user_id: userId, key };
     });
   }
@@ -115,15 +136,20 @@ export class OperatorCommands {
   }
 
   /** Issues a key to a user, or to the first owner, bound to an organization of theirs or unbound. */
-  async issueKey(to: KeyReceiver, org?: string, expiresAt?: string): Promise<{ id: number; key: string }> {
+  async issueKey(to: KeyReceiver, wanted: KeyOptions): Promise<{ id: number; key: string }> {
+    const { org, expiresAt, scopes, addresses } = wanted;
     const orgId = org === undefined ? null : uuidOf('org', org);
-    const expiry = expiresAt === undefined ? null : futureOf(expiresAt);
+    const limits = {
+      expiresAt: expiresAt === undefined ? null : futureOf(expiresAt),
+      scopes: scopes === undefined ? null : this.scopesOf(scopes),
+      addressRanges: addresses === undefined ? null : rangesOf(addresses),
+    };
     return this.database.transaction(async (transaction) => {
       const user = await this.receiverOf(transaction, to);
       if (user.disabledAt !== null) throw new CommandError(`The user ${user.email} is disabled.`);
       if (orgId !== null && !(await this.accounts.isMember(transaction, orgId, user.id)))
         throw new CommandError(`${user.email} is not a member of this organization.`);
-      const { id, key } = await this.issue(transaction, user.id, orgId, expiry);
+      const { id, key } = await this.issue(transaction, { userId: user.id, orgId, ...limits });
       return { id, key };
     });
   }
@@ -212,13 +238,16 @@ export class OperatorCommands {
     return account;
   }
 
-  private issue(
-    transaction: EntityManager,
-    userId: string,
-    orgId: string | null,
-    expiresAt: Date | null,
-  ): Promise<IssuedKey> {
-    return this.keys.issue(transaction, { userId, orgId, name: KEY_NAME, expiresAt });
+  private issue(transaction: EntityManager, request: KeyRequest): Promise<IssuedKey> {
+    return this.keys.issue(transaction, { ...request, name: KEY_NAME });
+  }
+
+  private scopesOf(text: string): string[] {
+    const names = namesIn(text);
+    const unknown = names.find((name) => this.permissions.known([name]).length === 0);
+    if (names.length === 0 || unknown !== undefined)
+      throw new CommandError(`--scopes: there is no permission ${unknown ?? ''}.`);
+    return this.permissions.known(names);
   }
 }
 
@@ -238,6 +267,25 @@ function roleOf(text: string): Role {
   const role = parseRole(text.trim());
   if (role === null) throw new CommandError('--role must be member, admin or owner.');
   return role;
+}
+
+function rangesOf(text: string): string[] {
+  const texts = namesIn(text);
+  if (texts.length === 0) throw new CommandError('--addresses must be at least one.');
+  try {
+    return new AddressRanges(texts).texts;
+  } catch (error) {
+    if (error instanceof AddressRangeInvalidError)
+      throw new CommandError(`--addresses: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function namesIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 function futureOf(text: string): Date {

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { KeyIssuer } from '../../accounts/api-keys';
+import { PermissionTable } from '../../kernel/auth';
 import { readSettings, type Settings } from '../../kernel/config';
 import { DatabaseModule } from '../../kernel/database';
 import { type CommandOptions, type Extensions, gatherExtensions, type Given } from '../extensions';
@@ -21,7 +22,7 @@ import { OperatorCommands } from './operator-commands';
 
 @Module({})
 class CommandModule {
-  static forRoot(databaseUrl: string, { events }: Extensions): DynamicModule {
+  static forRoot(databaseUrl: string, { events, permissions }: Extensions): DynamicModule {
     return {
       module: CommandModule,
       imports: [DatabaseModule.forRoot(databaseUrl)],
@@ -37,6 +38,7 @@ class CommandModule {
         JobQueue,
         AfterCommitListeners,
         DomainEventLog,
+        { provide: PermissionTable, useValue: new PermissionTable(permissions) },
         { provide: DomainEventKinds, useValue: new DomainEventKinds(events) },
         { provide: DomainEvents, useClass: RemoteDomainEvents },
       ],

@@ -306,6 +306,22 @@ describe('a domain event', () => {
       await send('PUT', `/api/organizations/${owner().orgId}/scim-groups/${id}`, { role: 'admin' });
       return { org_id: owner().orgId, scim_group_id: id, user_id: owner().userId, role: 'admin' };
     },
+    'api_key.rotated': async () => {
+      const { id } = await makeKey(service.app.db, owner().userId);
+      const made = await send<{ id: number }>('POST', `/api/keys/${id}/rotate`, {});
+      return {
+        org_id: null,
+        user_id: owner().userId,
+        api_key_id: id,
+        new_api_key_id: made.id,
+        ends_at: expect.any(String) as unknown,
+      };
+    },
+    'api_key.reported': async () => {
+      const { id, key } = await makeKey(service.app.db, owner().userId);
+      await send('POST', '/api/keys/report', { key });
+      return { org_id: null, user_id: owner().userId, api_key_id: id };
+    },
     'webhook.created': async () => ({ ...(await webhook()), user_id: owner().userId }),
     'webhook.updated': async () => {
       const made = await webhook();

@@ -35,6 +35,8 @@ const NAMES = {
   'identity_domain.removed': true,
   'api_key.created': true,
   'api_key.revoked': true,
+  'api_key.rotated': true,
+  'api_key.reported': true,
   'webhook.created': true,
   'webhook.updated': true,
   'webhook.deleted': true,

@@ -51,6 +51,10 @@ export class ApiKey {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
 
+  /** When it was replaced by another key, at whose side it works until `expiresAt`; null for one that was not. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  rotatedAt!: Date | null;
+
   /** Whether another service was given it, to act for its user (docs/contract.md#keys-for-other-services). */
   @Column('boolean', { default: false })
   isOfService!: boolean;

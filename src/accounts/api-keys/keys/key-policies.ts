@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AddressRanges, type Caller, type Permission, PermissionTable } from '../../../kernel/auth';
 import { Clock, StartError } from '../../../kernel/common';
+import { OrgCredentialRulesService } from '../../orgs';
 import {
+  KeyAgainstRulesError,
   KeyExceedsMakerError,
   KeyExpiryInvalidError,
   KeyOutlivesMakerError,
@@ -17,7 +19,7 @@ export interface WantedKey {
   /** Null for one that does not end. */
   readonly expiresAt: Date | null;
   /** The permissions that it can use at most; null for all of the user. */
-  readonly scopes: readonly Permission[] | null;
+  readonly scopes: readonly string[] | null;
   /** The only addresses from which it counts, in CIDR notation; null for all. */
   readonly addressRanges: readonly string[] | null;
 }
@@ -39,6 +41,7 @@ export class KeyPolicies {
   constructor(
     private readonly clock: Clock,
     private readonly permissions: PermissionTable,
+    private readonly rules: OrgCredentialRulesService,
   ) {}
 
   /**
@@ -82,9 +85,8 @@ export class KeyPolicies {
    * @internal
    */
   checkReach(caller: Caller, { scopes, addressRanges }: WantedKey): void {
-    const exceedsScopes =
-      caller.scopes !== null &&
-      (scopes === null || scopes.some((scope) => caller.scopes?.has(scope) !== true));
+    const own = caller.scopes === null ? null : new Set<string>(caller.scopes);
+    const exceedsScopes = own !== null && (scopes === null || scopes.some((scope) => !own.has(scope)));
     const exceedsAddresses =
       caller.addresses !== null &&
       (addressRanges === null || !caller.addresses.cover(new AddressRanges(addressRanges)));
@@ -104,11 +106,13 @@ export class KeyPolicies {
   }
 
   /**
-   * Checks a key that the rules of the service allow, by the policy.
-   * @throws what the policy throws
+   * Checks a key that the rules of the service allow, by those of the organizations that it is for, and by the policy.
+   * @throws KeyAgainstRulesError; what the policy throws
    * @internal
    */
   async check(caller: Caller, wanted: WantedKey): Promise<void> {
+    const reason = await this.rules.whyNotMade(caller.userId, wanted.orgId, wanted);
+    if (reason !== null) throw new KeyAgainstRulesError(reason);
     await this.policy?.check(caller, wanted);
   }
 }

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { KeyIssuer } from '../../api-keys';
-import { AuthCaches, type Caller, KeyBoundElsewhereError, type Role } from '../../../kernel/auth';
+import { NewMembersKeys } from '../../api-keys';
+import {
+  AuthCaches,
+  type Caller,
+  KeyBoundElsewhereError,
+  KeyScopeError,
+  type Role,
+} from '../../../kernel/auth';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { AccountLocks, Accounts, type AccountState } from '../../orgs';
 import { Invitation } from '../record/invitation.entity';
@@ -33,7 +39,7 @@ export interface JoinedWithKey extends Joined {
 }
 
 /** The part of a caller that acceptance needs. */
-type Accepting = Pick<Caller, 'userId' | 'boundOrgId' | 'keyExpiresAt' | 'letInBy'>;
+type Accepting = Pick<Caller, 'userId' | 'boundOrgId' | 'keyExpiresAt' | 'letInBy' | 'scopes' | 'addresses'>;
 
 /** A person who opened the link of an invitation, and says that the invited address is theirs. */
 interface Addressee {
@@ -55,7 +61,7 @@ export class AcceptService {
     private readonly invitations: InvitationViews,
     private readonly locks: AccountLocks,
     private readonly accounts: Accounts,
-    private readonly keys: KeyIssuer,
+    private readonly keys: NewMembersKeys,
     private readonly caches: AuthCaches,
     private readonly events: DomainEvents,
   ) {}
@@ -63,7 +69,7 @@ export class AcceptService {
   /**
    * @param caller whose key accepts
    * @throws InvitationInvalidError, InvitationExpiredError, EmailMismatchError, EmailNotVerifiedError,
-   *   AlreadyMemberError, KeyBoundElsewhereError
+   *   AlreadyMemberError, KeyBoundElsewhereError; KeyScopeError for a key with scopes
    */
   async acceptAsCaller(token: string, caller: Accepting): Promise<Joined> {
     return this.claim(token, (transaction, invitation) => this.joinAs(transaction, invitation, caller));
@@ -77,12 +83,14 @@ export class AcceptService {
     return this.claim(token, async (transaction, invitation) => {
       const result = { ...(await this.joinAs(transaction, invitation, caller)), userId: caller.userId };
       if (caller.boundOrgId === null || caller.boundOrgId === result.orgId) return { ...result, key: null };
-      const { key } = await this.keys.issue(transaction, {
+      const wanted = {
         userId: caller.userId,
         orgId: result.orgId,
         name: KEY_NAME,
         expiresAt: caller.keyExpiresAt,
-      });
+        addressRanges: caller.addresses?.texts ?? null,
+      };
+      const { key } = await this.keys.issue(transaction, wanted, result);
       return { ...result, key };
     });
   }
@@ -104,12 +112,9 @@ export class AcceptService {
       const ownId = created ? userId : await this.accountOf(transaction, userId, addressee);
       await this.join(transaction, invitation, ownId);
       if (ownId === userId && !created) return { ...joined(invitation), key: null, userId };
-      const { key } = await this.keys.issue(transaction, {
-        userId: ownId,
-        // A user who took an account over may be a member elsewhere, and has no other key.
-        orgId: created ? invitation.orgId : null,
-        name: KEY_NAME,
-      });
+      // A user who took an account over may be a member elsewhere, and has no other key.
+      const wanted = { userId: ownId, orgId: created ? invitation.orgId : null, name: KEY_NAME };
+      const { key } = await this.keys.issue(transaction, wanted, invitation);
       return { ...joined(invitation), key, userId: ownId };
     });
   }
@@ -128,7 +133,7 @@ export class AcceptService {
     const user = await this.activeUser(transaction, userId);
     if (!verified || user === null) throw new AccountExistsError();
     if (user.confinedToOrgId === null) return userId;
-    await this.keys.revoke(transaction, { userId });
+    await this.keys.revokeAll(transaction, userId);
     return this.accounts.handOver(transaction, userId, name);
   }
 
@@ -154,8 +159,9 @@ export class AcceptService {
   private async joinAs(
     transaction: EntityManager,
     invitation: InvitationView,
-    { userId, letInBy }: Accepting,
+    { userId, letInBy, scopes }: Accepting,
   ): Promise<Joined> {
+    if (scopes !== null) throw new KeyScopeError([]);
     const user = await this.activeUser(transaction, userId);
     if (user?.email !== invitation.email) throw new EmailMismatchError();
     if (user.confinedToOrgId !== null && user.confinedToOrgId !== invitation.orgId)

@@ -16,6 +16,13 @@ export const RankTooLowError = appError(
   'Your role does not allow this for a member of that role.',
 );
 
+/** 409: by the rules that are to be set the key of the request would not be accepted (docs/contract.md#rules-for-keys). */
+export const RulesRefuseOwnKeyError = appError(
+  409,
+  'rules_refuse_own_key',
+  'By these rules your own key would not be accepted any more: send force, or use a key that meets them.',
+);
+
 /** 404: the organization has no such member. */
 export const MemberNotFoundError = appError(404, 'member_not_found', 'This organization has no such member.');
 
