@@ -53,7 +53,7 @@ export class RealProvider {
       features: { backchannelLogout: { enabled: true } },
       pkce: { required: () => true },
       // Its own one calls nobody on loopback.
-      fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined }),
+      fetch: (url, { dispatcher: _, ...options } = {}) => fetch(url, options),
       findAccount: (_, sub) => {
         const person = this.people.get(sub);
         return person && { accountId: sub, claims: () => ({ sub, ...person }) };
