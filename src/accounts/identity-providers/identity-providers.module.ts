@@ -16,7 +16,9 @@ import { ProviderBodies } from './management/provider-bodies';
 import { ProvidersController } from './management/providers.controller';
 import { ProvidersService } from './management/providers.service';
 import { FormerMembersIdentities } from './people/former-members-identities';
+import { IdentityTimes } from './people/identity-times';
 import { ProvisionedPeople } from './people/provisioned-people';
+import { EndedIdentity } from './record/ended-identity.entity';
 import { IdentityDomain } from './record/identity-domain.entity';
 import { IdentityProvider } from './record/identity-provider.entity';
 import { IdentityProviders } from './record/identity-providers';
@@ -26,7 +28,7 @@ import { UserIdentity } from './record/user-identity.entity';
 /** OpenID providers of organizations and of the installation, and the people whom they let in. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([IdentityDomain, IdentityProvider, SpentToken, UserIdentity]),
+    TypeOrmModule.forFeature([EndedIdentity, IdentityDomain, IdentityProvider, SpentToken, UserIdentity]),
     ApiKeysModule,
     OrgsModule,
   ],
@@ -38,6 +40,7 @@ import { UserIdentity } from './record/user-identity.entity';
     DomainsService,
     FormerMembersIdentities,
     IdentityProviders,
+    IdentityTimes,
     LogoutTokens,
     ProviderBodies,
     ProviderClients,
@@ -50,9 +53,11 @@ import { UserIdentity } from './record/user-identity.entity';
   exports: [
     CodeFlow,
     IdentityProviders,
+    IdentityTimes,
     LogoutTokens,
     OrganizationDomains,
     ProviderClients,
+    ProviderFetch,
     ProvisionedPeople,
     SpentTokens,
   ],

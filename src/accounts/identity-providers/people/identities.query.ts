@@ -28,7 +28,10 @@ export async function selectDomainOwner(database: SqlRunner, domain: string): Pr
   return row?.org_id ?? null;
 }
 
-/** Deletes whom the providers of an organization know as a user. By hand: which providers these are is asked in the statement. */
+/**
+ * Deletes whom the providers of an organization know as a user, and notes that they have ended. By hand: which providers these are is
+ * asked in the statement.
+ */
 export async function deleteIdentitiesIn(
   transaction: SqlRunner,
   orgId: string,
@@ -36,8 +39,32 @@ export async function deleteIdentitiesIn(
 ): Promise<void> {
   await execute(
     transaction,
-    `DELETE FROM user_identities i USING identity_providers p
-      WHERE p.id = i.provider_id AND p.org_id = $1 AND i.user_id = $2`,
+    `WITH ended AS (
+       DELETE FROM user_identities i USING identity_providers p
+        WHERE p.id = i.provider_id AND p.org_id = $1 AND i.user_id = $2
+       RETURNING i.provider_id, i.subject)
+     INSERT INTO ended_identities (provider_id, subject, ended_at)
+     SELECT provider_id, subject, clock_timestamp() FROM ended
+         ON CONFLICT (provider_id, subject) DO UPDATE SET ended_at = excluded.ended_at`,
     [orgId, userId],
   );
+}
+
+/**
+ * Moves a time of an identity forward. By hand: one statement, in which the later one of two that are concurrent stays.
+ * @returns whose it is; null for nobody's
+ */
+export async function moveIdentityTime(
+  database: SqlRunner,
+  column: 'claims_issued_at' | 'signed_out_at',
+  { providerId, subject }: Pick<UserIdentity, 'providerId' | 'subject'>,
+  to: Date,
+): Promise<string | null> {
+  const row = await queryRow<ColumnsOf<UserIdentity, 'userId'>>(
+    database,
+    `UPDATE user_identities SET ${column} = greatest(${column}, $3)
+      WHERE provider_id = $1 AND subject = $2 RETURNING user_id`,
+    [providerId, subject, to],
+  );
+  return row?.user_id ?? null;
 }

@@ -11,16 +11,18 @@ export function domainOf(email: string): string {
  * who is in none, the default role. Members keep a role that no group gives.
  * @param known the roles that there are: others count for nothing
  * @param current null for no member
+ * @param groups null where nothing is said of them
  * @returns null where they are to have none, or to keep theirs
  */
 export function wantedRole(
   { groupRoles, defaultRole }: Pick<IdentityProvider, 'groupRoles' | 'defaultRole'>,
   known: readonly string[],
   current: string | null,
-  groups: readonly string[],
+  groups: readonly string[] | null,
 ): string | null {
+  if (groups === null && current !== null) return null;
   const isKnown = (role: string): boolean => known.includes(role);
-  const held = new Set(groups);
+  const held = new Set(groups ?? []);
   const mapped = groupRoles.find(({ group, role }) => held.has(group) && isKnown(role));
   if (mapped !== undefined) return mapped.role;
   const fallback = defaultRole !== null && isKnown(defaultRole) ? defaultRole : null;

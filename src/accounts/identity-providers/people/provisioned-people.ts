@@ -28,7 +28,8 @@ export interface ProvidedPerson {
   /** Null where it does not say. */
   readonly emailVerified: boolean | null;
   readonly name: string | null;
-  readonly groups: readonly string[];
+  /** Null where it says nothing about them: members keep their roles. */
+  readonly groups: readonly string[] | null;
 }
 
 /** Who was let in. */

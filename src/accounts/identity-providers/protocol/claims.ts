@@ -29,11 +29,20 @@ export function personOf(
 
 /** The groups that claims name: in a claim of this name, or in one below others, as in `realm_access.roles`. */
 export function groupsOf(claims: Claims, name: string): readonly string[] {
-  const found = Object.hasOwn(claims, name) ? claims[name] : below(claims, name.split('.'));
+  const found = claimOf(claims, name);
   const groups: readonly unknown[] = Array.isArray(found) ? found.slice(0, MAX_GROUPS) : [found];
   return groups.filter(
     (group): group is string => typeof group === 'string' && group !== '' && group.length <= MAX_GROUP,
   );
+}
+
+/** Whether claims say anything of groups, be it that there are none. */
+export function saysGroups({ groupClaim }: Pick<IdentityProvider, 'groupClaim'>, claims: Claims): boolean {
+  return claimOf(claims, groupClaim) !== undefined;
+}
+
+function claimOf(claims: Claims, name: string): unknown {
+  return Object.hasOwn(claims, name) ? claims[name] : below(claims, name.split('.'));
 }
 
 function below(claims: unknown, [name, ...rest]: readonly string[]): unknown {

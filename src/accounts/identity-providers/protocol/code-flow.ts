@@ -23,6 +23,8 @@ interface Beginning {
 /** Whom a provider has signed in. */
 export interface SignedIn {
   readonly person: ProvidedPerson;
+  /** By the clock of the provider. */
+  readonly issuedAt: Date;
   /** What the provider calls its session; null where it says nothing. */
   readonly sid: string | null;
 }
@@ -75,8 +77,9 @@ export class CodeFlow {
       const claims = tokens.claims();
       if (claims === undefined) throw new TypeError('There is no ID token.');
       const all = await this.allClaims(client, provider, claims, tokens.access_token);
-      const { sid } = claims;
-      return { person: personOf(provider, claims.sub, all), sid: typeof sid === 'string' ? sid : null };
+      const { sub, sid, iat } = claims;
+      const issuedAt = new Date(iat * 1_000);
+      return { person: personOf(provider, sub, all), issuedAt, sid: typeof sid === 'string' ? sid : null };
     } catch (error) {
       if (error instanceof library.AuthorizationResponseError) throw new RefusedByProviderError(error.error);
       throw problemOfError(error);

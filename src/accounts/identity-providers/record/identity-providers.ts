@@ -8,6 +8,9 @@ import { Clock, SecretBox, TtlCache } from '../../../kernel/common';
 import { lockForTransaction, type SealedColumn } from '../../../kernel/database';
 import { IdentityProvider, INSTALLATION_PROVIDER_ID } from './identity-provider.entity';
 
+/** A provider as others read it. */
+export type KnownProvider = Readonly<IdentityProvider>;
+
 /** What a sealed client secret is bound to. */
 function contextOf(id: string): string {
   return `identity-provider:${id}`;

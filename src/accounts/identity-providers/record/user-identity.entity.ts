@@ -21,4 +21,12 @@ export class UserIdentity {
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;
+
+  /** When the newest token was issued whose groups have been looked at; null for none. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  claimsIssuedAt!: Date | null;
+
+  /** Access tokens issued until then ended with a sign-out at the provider; null where there was none. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  signedOutAt!: Date | null;
 }

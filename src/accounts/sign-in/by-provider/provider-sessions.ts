@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { BrowserSessions, StandInKeys } from '../../api-keys';
 import {
   type IdentityProvider,
+  IdentityTimes,
   LogoutTokens,
   ProvisionedPeople,
   type SignedIn,
@@ -19,6 +20,7 @@ export class ProviderSessions {
     private readonly signIn: SignIn,
     private readonly sessions: BrowserSessions,
     private readonly logoutTokens: LogoutTokens,
+    private readonly times: IdentityTimes,
   ) {}
 
   /**
@@ -29,9 +31,10 @@ export class ProviderSessions {
   async start(
     request: IncomingMessage,
     provider: IdentityProvider,
-    { person, sid }: SignedIn,
+    { person, issuedAt, sid }: SignedIn,
   ): Promise<string> {
     const { userId, orgId } = await this.people.settle(provider, person);
+    await this.times.noteClaims({ providerId: provider.id, subject: person.subject }, issuedAt);
     const key = await this.standIns.for(`${userId} by provider ${provider.id}`, {
       userId,
       orgId,
@@ -43,11 +46,12 @@ export class ProviderSessions {
   }
 
   /**
-   * Ends those of who signed out at a provider: of one session there, or of a person.
+   * Ends those of who signed out at a provider: of one session there, or of a person; and the access tokens of a person.
    * @throws LogoutTokenInvalidError, ProviderProblem
    */
   async end(provider: IdentityProvider, logoutToken: string): Promise<void> {
-    const { subject, sid } = await this.logoutTokens.read(provider, logoutToken);
+    const { subject, sid, issuedAt } = await this.logoutTokens.read(provider, logoutToken);
+    if (subject !== null) await this.times.noteSignOut({ providerId: provider.id, subject }, issuedAt);
     const userId = subject === null ? null : await this.people.find(provider.id, subject);
     if (userId === null && subject !== null) return;
     await this.sessions.endOfProvider(provider.id, { sid, userId });

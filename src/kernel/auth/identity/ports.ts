@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { EntityManager } from 'typeorm';
 import type { Standing } from './permissions';
-import type { Caller, RuledCredential, SandboxCaller } from './principal';
+import type { Caller, DirectoryCaller, RuledCredential, SandboxCaller } from './principal';
 
 /** The headers of a request, by their names in small letters. */
 export type RequestHeaders = Readonly<IncomingHttpHeaders>;
@@ -19,8 +19,8 @@ export abstract class CredentialVerifier {
    */
   abstract verify(key: string, headers: RequestHeaders): Promise<VerifiedKey | null>;
 
-  /** Whether what becomes of a key can depend on the headers that it comes with. */
-  abstract readsHeaders(key: string): boolean;
+  /** What of the headers that a key comes with can decide what becomes of it; empty for nothing. */
+  abstract decisive(key: string, headers: RequestHeaders): string;
 
   /** Those of some keys that work now, by their ids, with what organizations have rules about. */
   abstract working(keyIds: readonly number[]): Promise<ReadonlyMap<number, RuledCredential>>;
@@ -46,6 +46,12 @@ export abstract class SessionVerifier {
 export abstract class SandboxCredentialVerifier {
   /** @returns null for a key that belongs to no sandbox */
   abstract verify(key: string): Promise<SandboxCaller | null>;
+}
+
+/** Finds the organization of a token of its directory. Implemented by `scim`, bound in the composition root. */
+export abstract class DirectoryCredentialVerifier {
+  /** @returns null for a token that does not work now */
+  abstract verify(token: string): Promise<DirectoryCaller | null>;
 }
 
 /** With what a ticket was made. */
