@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { eventually } from '../../support/eventually';
 import { OpenIdDouble } from '../../support/identity/openid-double';
 import { addProvider } from '../../support/identity/provider-steps';
 import { startTestApp, type TestApp } from '../../support/service/app';
@@ -97,6 +98,14 @@ describe('a provider that is not as it should be', () => {
     const begun = await call<string>(app, 'GET', `/login/oidc/${id}`, { headers: FROM_OWN_PAGE });
     expect([begun.status, begun.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
     expect(begun.body).toContain('redirects are not followed');
+    // However many want to sign in, it is not asked for each.
+    for (let n = 0; n < 3; n++) await call(app, 'GET', `/login/oidc/${id}`, { headers: FROM_OWN_PAGE });
+    expect(double.asked.get('discovery')).toBe(1);
+    double.reset();
+    await eventually(async () => {
+      const { status } = await call(app, 'GET', `/login/oidc/${id}`, { headers: FROM_OWN_PAGE });
+      expect(status).toBe(302);
+    });
   });
 
   it('works where nothing is wrong with it, and is asked once in ten minutes', async () => {

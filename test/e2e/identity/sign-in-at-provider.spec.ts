@@ -26,7 +26,9 @@ let people = 0;
 beforeAll(async () => {
   double = await OpenIdDouble.start();
   other = await OpenIdDouble.start();
-  app = await startTestApp({ env: { OIDC_ALLOWED_HOSTS: `${double.host},${other.host}` } });
+  app = await startTestApp({
+    env: { OIDC_ALLOWED_HOSTS: `${double.host},${other.host}`, LOG_LEVEL: 'info' },
+  });
   owner = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
   await ownDomain(app.db, owner.orgId, DOMAIN);
   provider = await addProvider(app, owner, double, { default_role: 'member' });
@@ -129,6 +131,26 @@ describe('signing in with a provider', () => {
     const own = await addProvider(app, owner, double, { default_role: 'member' });
     expect((await signInAt(app, double, own, { sub })).status).toBe(302);
     expect(double.asked.get('userinfo')).toBe(1);
+  });
+
+  it('is in the log without codes, tokens and what the browser keeps', async () => {
+    const written: string[] = [];
+    const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      written.push(String(text));
+      return true;
+    });
+    const begun = await begin(app, provider);
+    double.claims = { ...newPerson(), nonce: begun.address.searchParams.get('nonce') };
+    double.signsWithOther = true;
+    const response = await comeBack(app, begun, { iss: double.issuer, code: 'the-code-of-the-provider' });
+    write.mockRestore();
+    expect(response.status).toBe(503);
+    const log = written.join('');
+    expect(log).toContain('Nobody was signed in');
+    expect(log).toContain('/callback');
+    const secrets = ['state', 'nonce'].map((name) => begun.address.searchParams.get(name) ?? '');
+    for (const secret of [...secrets, 'the-code-of-the-provider', begun.cookie.split('=')[1] ?? '', 'eyJ'])
+      expect(log).not.toContain(secret);
   });
 
   it('wants a proof of who somebody is where they have to sign in again', async () => {

@@ -10,6 +10,8 @@ import { problemOfError } from './protocol-problems';
 
 /** How long what a provider says of itself is taken without asking again. */
 const METADATA_MS = 600_000;
+/** One that fails is not asked again at once, however many want to sign in: anybody may, and owners say where it is. */
+const FAILED_MS = 2_000;
 const MAX_ENTRIES = 200;
 const TIMEOUT_SECONDS = 5;
 /** Keys that are not there are asked for again after this time at the earliest. */
@@ -24,23 +26,36 @@ export interface ProviderClient {
   readonly keys: RemoteJWKSet;
 }
 
+/** What became of asking a provider in vain. */
+class FailedDiscovery {
+  constructor(
+    readonly error: unknown,
+    readonly at: number,
+  ) {}
+}
+
 /** The ways to providers of identities: found by discovery when they are first needed, and kept for ten minutes. */
 @Injectable()
 export class ProviderClients {
-  private readonly cache: TtlCache<ProviderClient>;
+  private readonly cache: TtlCache<ProviderClient | FailedDiscovery>;
 
   constructor(
     private readonly fetch: ProviderFetch,
     private readonly providers: IdentityProviders,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
     this.cache = new TtlCache(clock, METADATA_MS, MAX_ENTRIES);
   }
 
   /** @throws ProviderProblem where it cannot be asked, or is not the issuer */
-  of(provider: IdentityProvider): Promise<ProviderClient> {
+  async of(provider: IdentityProvider): Promise<ProviderClient> {
     const version = `${provider.id} ${provider.updatedAt.getTime()}`;
-    return this.cache.get(version, () => this.discover(provider));
+    const found = await this.cache.get(version, () =>
+      this.discover(provider).catch((error: unknown) => new FailedDiscovery(error, this.clock.monotonicMs())),
+    );
+    if (!(found instanceof FailedDiscovery)) return found;
+    if (this.clock.monotonicMs() - found.at >= FAILED_MS) this.cache.delete(version);
+    throw found.error;
   }
 
   /** Asks a provider now for all that a sign-in needs of it. @throws ProviderProblem */

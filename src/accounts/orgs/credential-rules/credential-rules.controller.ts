@@ -58,6 +58,6 @@ export class CredentialRulesController {
     @CurrentOrg() org: OrgContext,
     @Body() body: CredentialRulesUpdate,
   ): Promise<CredentialRulesResponse> {
-    return this.rules.set(caller, org.orgId, body);
+    return this.rules.set(caller, org, body);
   }
 }

@@ -3,7 +3,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import {
   AuthCaches,
+  type OrgContext,
   outranks,
+  PermissionDeniedError,
   PermissionTable,
   type Role,
   type RuledCredential,
@@ -47,16 +49,16 @@ export class OrgCredentialRulesService {
   }
 
   /**
-   * Replaces the rules of an organization.
-   * @throws RulesRefuseOwnKeyError
+   * Replaces the rules of an organization. What counts beside its provider of identities is decided by who may decide on that.
+   * @throws RulesRefuseOwnKeyError, PermissionDeniedError
    */
   async set(
     credential: RuledCredential,
-    orgId: string,
+    { orgId, permissions }: OrgContext,
     { force, ...wanted }: CredentialRulesUpdate,
   ): Promise<CredentialRulesResponse> {
     const row = toRow(orgId, wanted);
-    if (!force && whyNotAccepted(credential, row, this.clock.now()) !== null)
+    if (!force && whyNotAccepted(credential, { ...row, onlyProviderId: null }, this.clock.now()) !== null)
       throw new RulesRefuseOwnKeyError();
     await this.rules.manager.transaction(async (transaction) => {
       await lockForTransaction(transaction, `credential-rules:${orgId}`);
@@ -64,8 +66,9 @@ export class OrgCredentialRulesService {
       const before = toResponse(await rules.findOneBy({ orgId }));
       const fields = changed(before, wanted);
       if (fields.length === 0) return;
-      if (changed(toResponse(null), wanted).length === 0) await rules.delete({ orgId });
-      else await rules.upsert({ ...row, updatedAt: () => 'now()' }, ['orgId']);
+      if (fields.includes('keys_beside_provider') && !permissions.has('manage_identity_providers'))
+        throw new PermissionDeniedError('manage_identity_providers');
+      await rules.upsert({ ...row, updatedAt: () => 'now()' }, ['orgId']);
       await this.events.publish(transaction, {
         kind: 'settings.updated',
         org_id: orgId,
@@ -119,7 +122,7 @@ function whyNotMade(
   return null;
 }
 
-function toRow(orgId: string, rules: Rules): Omit<OrgCredentialRules, 'updatedAt'> {
+function toRow(orgId: string, rules: Rules): Omit<OrgCredentialRules, 'updatedAt' | 'onlyProviderId'> {
   return {
     orgId,
     longestKeyDays: rules.longest_key_days,

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Logger, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import {
@@ -34,6 +34,9 @@ class BeginQuery {
   again = '';
 }
 
+/** A longer one would not fit into the cookie. */
+const MAX_RETURN_PATH = 1_500;
+
 const NOTHING_FOUND =
   'No sign-in of an organization is known for this address. Sign in another way, or ask who looks after your organization.';
 
@@ -42,6 +45,7 @@ const NOTHING_FOUND =
 @Public()
 @Controller()
 export class ProviderSignInController {
+  private readonly logger = new Logger(ProviderSignInController.name);
   private readonly base: string;
 
   constructor(
@@ -74,12 +78,16 @@ export class ProviderSignInController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const returnTo = returnPath(query.returnTo, this.base);
+    const wanted = returnPath(query.returnTo, this.base);
+    const returnTo = wanted.length > MAX_RETURN_PATH ? `${this.base}/` : wanted;
     await this.orPage(request, response, returnTo, async () => {
       const provider = await this.providers.find(path.provider);
       if (!isOwnPage(request, this.settings)) {
-        const wanted = provider.orgId === null ? {} : { org: provider.orgId };
-        sendPage(request, response, { status: 200, html: await this.page.write({ returnTo, wanted }) });
+        const of = provider.orgId === null ? {} : { org: provider.orgId };
+        sendPage(request, response, {
+          status: 200,
+          html: await this.page.write({ returnTo, wanted: of }),
+        });
         return;
       }
       const { address, cookie } = await this.signIn.begin(provider, returnTo, query.again !== '');
@@ -115,6 +123,9 @@ export class ProviderSignInController {
     try {
       await act();
     } catch (error) {
+      // Without its cause, which may have what the provider sent.
+      if (error instanceof ProviderProblem)
+        this.logger.warn({ reason: error.reason }, 'Nobody was signed in');
       const { status, headers, message } = error instanceof ProviderProblem ? error : refusalOf(error);
       const html = failedSignInPage(this.base, returnTo, message);
       sendPage(request, response, { status, headers, html });
