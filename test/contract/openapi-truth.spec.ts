@@ -96,9 +96,9 @@ const OF_NO_OPERATION = [
   'request_timeout',
   'session_from_sandbox',
   'sign_in_mails_exceeded',
+  'sign_in_not_begun_here',
   'user_code_unknown',
   'user_codes_exceeded',
-  'sign_in_not_begun_here',
 ];
 
 describe('every error of an operation', () => {
