@@ -102,6 +102,8 @@ describe('every route', () => {
     expect(undocumented).toEqual([
       ...['GET /login', 'POST /login', 'POST /logout'],
       ...['POST /login/mail', 'POST /login/code', 'GET /login/link', 'POST /login/link'],
+      ...['POST /login/provider', 'GET /login/oidc/{provider}'],
+      ...['GET /login/oidc/{provider}/callback', 'POST /login/oidc/{provider}/backchannel-logout'],
       ...['GET /invitations/accept', 'POST /invitations/accept'],
       ...['GET /', 'GET /settings', 'POST /settings'],
     ]);

@@ -14,6 +14,8 @@ const CHANGES = [
   ...['createOrgGitCredential', 'updateOrgGitCredential', 'deleteOrgGitCredential'],
   ...['saveUserLlmProfile', 'deleteUserLlmProfile', 'saveOrgLlmProfile', 'deleteOrgLlmProfile'],
   ...['createProviderConnection', 'updateProviderConnection', 'deleteProviderConnection'],
+  ...['createIdentityProvider', 'updateIdentityProvider', 'deleteIdentityProvider'],
+  ...['createDomain', 'verifyDomain', 'deleteDomain'],
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
   'saveSettings', // with a key or an address only
 ];
@@ -29,7 +31,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'tell, or try again, where a webhook points already': [
     ...['disableWebhook', 'enableWebhook', 'testWebhook', 'replayWebhookDelivery', 'replayWebhookDeliveries'],
   ],
-  'change nothing that is kept': ['checkSession', 'previewMarketplaceSkills'],
+  'change nothing that is kept': ['checkSession', 'previewMarketplaceSkills', 'testIdentityProvider'],
   'of conversations and sandboxes': [
     ...['startSandbox', 'pauseSandbox', 'resumeSandbox', 'deleteSandbox', 'relayCall'],
     ...[

@@ -19,6 +19,7 @@ export { ProviderFetch } from './outbound/provider-fetch';
 export { ProviderProblem } from './outbound/provider-problem';
 export { RefusedByProviderError } from './protocol/protocol-problems';
 export { SpentTokens } from './protocol/spent-tokens';
+export { domainProblem } from './domains/domain-rules';
 export { OrganizationDomains } from './domains/organization-domains';
 export { IdentityProvidersModule } from './identity-providers.module';
 export { IdentityTimes } from './people/identity-times';

@@ -6,8 +6,8 @@ import { Members } from './members/members';
 import { MembersController } from './members/members.controller';
 import { MembersService } from './members/members.service';
 import { MembershipService } from './members/membership.service';
-import { OnlyProvider } from './organizations/only-provider';
 import { Organizations } from './organizations/organizations';
+import { OnlyProvider } from './organizations/only-provider';
 import { OrganizationsController } from './organizations/organizations.controller';
 import { OrganizationsService } from './organizations/organizations.service';
 import { AccountLocks } from './record/account-locks';
@@ -28,9 +28,9 @@ import { User } from './record/user.entity';
     Members,
     MembersService,
     MembershipService,
-    OnlyProvider,
     Organizations,
     OrganizationsService,
+    OnlyProvider,
   ],
   exports: [AccountLocks, Accounts, GivenRoles, Members, MembershipService, OnlyProvider, Organizations],
 })

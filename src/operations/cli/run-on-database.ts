@@ -13,7 +13,8 @@ import {
   RemoteDomainEvents,
 } from '../../kernel/domain-events';
 import { JobHandlers, JobQueue } from '../../kernel/jobs';
-import { Accounts } from '../../accounts/orgs';
+import { OrganizationDomains } from '../../accounts/identity-providers';
+import { Accounts, OnlyProvider } from '../../accounts/orgs';
 import { prepare, type Prepared } from '../../start-up';
 import type { Command } from './commands';
 import { OperatorCommands } from './operator-commands';
@@ -27,6 +28,8 @@ class CommandModule {
       providers: [
         Accounts,
         KeyIssuer,
+        OnlyProvider,
+        OrganizationDomains,
         OperatorCommands,
         FailedListenerJobs,
         JobHandlers,

@@ -96,7 +96,10 @@ export class OpenIdDouble {
     if (part === undefined) return void response.writeHead(404).end();
     this.asked.set(part, (this.asked.get(part) ?? 0) + 1);
     const fault = this.faults.get(part);
-    if (fault !== undefined) return fault(response);
+    if (fault !== undefined) {
+      fault(response);
+      return;
+    }
     const json = (body: unknown) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
     if (part === 'discovery') json(this.described());

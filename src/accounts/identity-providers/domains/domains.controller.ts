@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OrgPath } from '../../orgs';
 import {
   Access,
@@ -47,6 +47,7 @@ export class DomainsController {
   })
   @ApiCreatedResponse({ type: DomainResponse, description: 'The domain, with the record that proves it.' })
   @ApiErrors({ 409: 'The organization has as many as it may have.' }, new TooManyDomainsError())
+  @ApiBody({ type: DomainCreate, examples: { 'A domain': { value: { domain: 'example.com' } } } })
   createDomain(
     @Param() _path: OrgPath,
     @CurrentCaller() caller: Caller,

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OrgPath } from '../../orgs';
 import {
   Access,
@@ -51,6 +51,33 @@ export class ProvidersController {
   })
   @ApiCreatedResponse({ type: ProviderResponse, description: 'The provider, with what it has to be told.' })
   @ApiErrors({ 409: 'The organization has as many as it may have.' }, new TooManyProvidersError())
+  @ApiBody({
+    type: ProviderCreate,
+    examples: {
+      'Everybody with an address of a verified domain': {
+        value: {
+          name: 'Acme sign-in',
+          issuer: 'https://sign-in.example.com',
+          client_id: 'agents',
+          client_secret: 'a-client-secret',
+          default_role: 'member',
+        },
+      },
+      'Those in two groups': {
+        value: {
+          name: 'Acme sign-in',
+          issuer: 'https://sign-in.example.com',
+          client_id: 'agents',
+          client_secret: 'a-client-secret',
+          scope: 'openid email profile groups',
+          group_roles: [
+            { group: 'platform-admins', role: 'admin' },
+            { group: 'developers', role: 'member' },
+          ],
+        },
+      },
+    },
+  })
   createIdentityProvider(
     @Param() _path: OrgPath,
     @CurrentCaller() caller: Caller,
@@ -82,6 +109,13 @@ export class ProvidersController {
     new ProviderNotFoundError(),
     new NotSignedInByProviderError(),
   )
+  @ApiBody({
+    type: ProviderUpdate,
+    examples: {
+      'Another default role': { value: { default_role: null } },
+      'Another secret': { value: { client_secret: 'another-client-secret' } },
+    },
+  })
   updateIdentityProvider(
     @Param() path: ProviderPath,
     @CurrentCaller() caller: Caller,

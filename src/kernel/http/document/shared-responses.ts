@@ -9,6 +9,7 @@ import {
   NoCurrentOrganizationError,
   NotAMemberError,
   PermissionDeniedError,
+  ProviderRequiredError,
   SECURITY_SCHEMES,
   SignInAgainError,
   UnauthenticatedError,
@@ -148,6 +149,7 @@ function organizationResponses(operation: Operation): SharedResponses[] {
     errors: [
       new NotAMemberError(),
       new KeyBoundElsewhereError(),
+      new ProviderRequiredError(),
       ...(typeof permission === 'string' ? [new PermissionDeniedError(permission)] : []),
     ],
   };
