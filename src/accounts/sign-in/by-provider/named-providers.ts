@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type IdentityProvider,
+  type KnownProvider,
   IdentityProviders,
   INSTALLATION,
   INSTALLATION_PROVIDER_ID,
@@ -20,7 +20,7 @@ export class NamedProviders {
   constructor(private readonly providers: IdentityProviders) {}
 
   /** @throws NoSuchProviderError */
-  async find(name: string): Promise<IdentityProvider> {
+  async find(name: string): Promise<KnownProvider> {
     const id = name === INSTALLATION ? INSTALLATION_PROVIDER_ID : parseUuid(name);
     const provider = id === null ? null : await this.providers.find(id);
     if (provider === null) throw new NoSuchProviderError();

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { BrowserSessions, StandInKeys } from '../../api-keys';
 import {
-  type IdentityProvider,
+  type KnownProvider,
   IdentityTimes,
   LogoutTokens,
   ProvisionedPeople,
@@ -30,7 +30,7 @@ export class ProviderSessions {
    */
   async start(
     request: IncomingMessage,
-    provider: IdentityProvider,
+    provider: KnownProvider,
     { person, issuedAt, sid }: SignedIn,
   ): Promise<string> {
     const { userId, orgId } = await this.people.settle(provider, person);
@@ -49,7 +49,7 @@ export class ProviderSessions {
    * Ends those of who signed out at a provider: of one session there, or of a person; and the access tokens of a person.
    * @throws LogoutTokenInvalidError, ProviderProblem
    */
-  async end(provider: IdentityProvider, logoutToken: string): Promise<void> {
+  async end(provider: KnownProvider, logoutToken: string): Promise<void> {
     const { subject, sid, issuedAt } = await this.logoutTokens.read(provider, logoutToken);
     if (subject !== null) await this.times.noteSignOut({ providerId: provider.id, subject }, issuedAt);
     const userId = subject === null ? null : await this.people.find(provider.id, subject);

@@ -1,12 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  CALLBACK_PATH,
-  CodeFlow,
-  type IdentityProvider,
-  pathFor,
-  SpentTokens,
-} from '../../identity-providers';
+import { CALLBACK_PATH, CodeFlow, type KnownProvider, pathFor, SpentTokens } from '../../identity-providers';
 import { appError } from '../../../kernel/common';
 import { publicUrl, SETTINGS, type Settings } from '../../../kernel/config';
 import { ProviderSessions } from './provider-sessions';
@@ -38,7 +32,7 @@ export class ProviderSignIn {
    * @throws ProviderProblem
    */
   async begin(
-    provider: IdentityProvider,
+    provider: KnownProvider,
     returnTo: string,
     again: boolean,
   ): Promise<{ readonly address: string; readonly cookie: string }> {
@@ -56,7 +50,7 @@ export class ProviderSignIn {
    */
   async finish(
     request: IncomingMessage,
-    provider: IdentityProvider,
+    provider: KnownProvider,
     query: string,
   ): Promise<{ readonly returnTo: string; readonly cookies: string[] }> {
     const attempt = this.cookie.read(request);
@@ -71,7 +65,7 @@ export class ProviderSignIn {
     return { returnTo: attempt.returnTo, cookies: [session, this.cookie.drop()] };
   }
 
-  private callbackOf(provider: IdentityProvider): URL {
+  private callbackOf(provider: KnownProvider): URL {
     return new URL(publicUrl(this.settings) + pathFor(CALLBACK_PATH, provider));
   }
 }
