@@ -5,6 +5,7 @@ import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier } from './accounts/a
 import {
   AuthModule,
   CredentialVerifier,
+  DirectoryCredentialVerifier,
   MembershipReader,
   SandboxCredentialVerifier,
   SessionVerifier,
@@ -22,6 +23,7 @@ import { CONSOLE_PATH, ConsoleModule } from './appliance/console';
 import { DatabaseModule } from './kernel/database';
 import { DomainEventsModule } from './kernel/domain-events';
 import { EventStreamsModule, StreamTickets, StreamTicketsModule } from './outbound/event-streams';
+import { DeviceLoginModule } from './accounts/device-login';
 import { DriversModule } from './drivers';
 import { embeddedAgentServerCommand } from './appliance/embedded-agent-server';
 import { EventsModule } from './conversations/events';
@@ -38,6 +40,7 @@ import { MembershipService, OrgsModule } from './accounts/orgs';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './conversations/pending-messages';
 import { ProviderTokensModule } from './accounts/provider-tokens';
 import { RequestLimitsModule } from './kernel/request-limits';
+import { ScimModule, ScimTokenVerifier } from './accounts/scim';
 import { SandboxAccessModule } from './sandboxes/sandbox-access';
 import { SecretsModule } from './accounts/secrets';
 import { SandboxesModule, SandboxHostModule, SessionKeyVerifier } from './sandboxes/sandboxes';
@@ -94,12 +97,13 @@ export class AppModule {
         }),
         AuthModule.forRoot(
           {
-            imports: [ApiKeysModule, OrgsModule, StreamTicketsModule],
+            imports: [ApiKeysModule, OrgsModule, ScimModule, StreamTicketsModule],
             providers: [
               { provide: CredentialVerifier, useExisting: KeyVerifier },
               { provide: SessionVerifier, useExisting: BrowserSessionVerifier },
               { provide: TicketRedeemer, useExisting: StreamTickets },
               { provide: MembershipReader, useExisting: MembershipService },
+              { provide: DirectoryCredentialVerifier, useExisting: ScimTokenVerifier },
               { provide: SandboxCredentialVerifier, useExisting: SessionKeyVerifier },
             ],
           },
@@ -120,8 +124,10 @@ export class AppModule {
         OrgsModule,
         IdentityProvidersModule,
         SignInModule.forRoot(settings),
+        DeviceLoginModule.forRoot(settings),
         InvitationsModule,
         ProviderTokensModule,
+        ScimModule,
         SecretsModule,
         SandboxHostModule.forRoot(hostId),
         SandboxesModule,

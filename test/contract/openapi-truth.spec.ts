@@ -96,6 +96,8 @@ const OF_NO_OPERATION = [
   'request_timeout',
   'session_from_sandbox',
   'sign_in_mails_exceeded',
+  'user_code_unknown',
+  'user_codes_exceeded',
   'sign_in_not_begun_here',
 ];
 

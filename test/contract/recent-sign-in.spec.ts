@@ -6,8 +6,9 @@ import { FROM_OWN_PAGE, startSession } from '../support/web-interface/browser-co
 
 /** What changes keys, roles, invitations or credentials. */
 const CHANGES = [
-  ...['createApiKey', 'revokeApiKey', 'endSession'],
+  ...['createApiKey', 'revokeApiKey', 'endSession', 'endOrgSession'],
   ...['changeMemberRole', 'removeMember', 'createSignInLink'],
+  ...['createOrgRole', 'updateOrgRole', 'deleteOrgRole'],
   ...['inviteMembers', 'revokeInvitation', 'resendInvitation', 'acceptInvitation'],
   ...['createSecret', 'updateSecret', 'deleteSecret'],
   ...['createUserGitCredential', 'updateUserGitCredential', 'deleteUserGitCredential'],
@@ -17,6 +18,7 @@ const CHANGES = [
   ...['createIdentityProvider', 'updateIdentityProvider', 'deleteIdentityProvider'],
   ...['createDomain', 'verifyDomain', 'deleteDomain'],
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
+  ...['createScimToken', 'revokeScimToken', 'setScimGroupRole'],
   'saveSettings', // with a key or an address only
 ];
 

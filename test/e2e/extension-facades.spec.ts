@@ -402,6 +402,8 @@ describe('an extension, from inside,', () => {
       letInBy: null,
       identityProviderId: null,
       scopes: null,
+      addresses: null,
+      ownKey: null,
       currentOrgId: null,
       selectedOrgId: null,
       sessionId: 1,

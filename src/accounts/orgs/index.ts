@@ -5,20 +5,24 @@ export {
   listUsers,
 } from './accounts/account-lists.query';
 export { Accounts, type Account, type AccountState, type NewUser } from './accounts/accounts.service';
+export { type AssignedRole, AssignedRoles } from './accounts/assigned-roles';
 export { AccountLocks } from './record/account-locks';
 export { GivenRoles } from './members/given-roles';
-export { MembershipService } from './members/membership.service';
+export { LockedStandings } from './standings/locked-standings';
+export { MembershipService } from './standings/membership.service';
 export { Members } from './members/members';
 export { OnlyProvider } from './organizations/only-provider';
 export { Organizations } from './organizations/organizations';
+export { OwnRoles } from './roles/own-roles';
 export { OrgsModule } from './orgs.module';
 export {
+  DeprovisionedError,
   InvalidRoleError,
   LastOwnerError,
   MemberNotFoundError,
   RankTooLowError,
 } from './organizations/orgs.errors';
-export { OrgPath, OWN_ORGANIZATION } from './organizations/organizations.dto';
+export { OrgPath, OWN_ORGANIZATION, PageQuery } from './organizations/organizations.dto';
 export { MemberPath } from './members/members.dto';
 export type { OrgMemberResponse } from './members/members.dto';
 export type { OrganizationResponse } from './organizations/organizations.dto';

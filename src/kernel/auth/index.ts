@@ -1,5 +1,6 @@
 export {
   Access,
+  DirectoryAccess,
   Public,
   READING_SCOPES,
   ROUTE_ACCESS,
@@ -27,6 +28,7 @@ export {
   type VerifierAnswer,
   type VerifiedPerson,
 } from './credentials/credential-verifiers';
+export { clientAddress, noteAddress } from './credentials/client-address';
 export { ticketSubject } from './credentials/ticket-subject';
 export {
   endedSessionCookie,
@@ -54,6 +56,7 @@ export {
 } from './identity/auth.errors';
 export {
   CurrentCaller,
+  CurrentDirectory,
   CurrentOrg,
   CurrentSandbox,
   parameterMisfit,
@@ -67,6 +70,9 @@ export { Actors } from './access/actors';
 export { OrgResolution, type ResourceAsker } from './access/org-resolution';
 export {
   isOfService,
+  MAX_SCOPES,
+  lacking,
+  mayActAs,
   roleHasPermission,
   outranks,
   parseRole,
@@ -79,10 +85,13 @@ export {
   type Role,
   type Standing,
 } from './identity/permissions';
+export { AddressRangeInvalidError, AddressRanges, MAX_ADDRESS_RANGES } from './identity/address-ranges';
+export { assertAccepted, CredentialNotAcceptedError, whyNotAccepted } from './identity/credential-rules';
 export { Actor, type Asker, ServiceActor, UserActor } from './identity/actor';
 export { PermissionTable } from './identity/permission-table';
 export {
   CredentialVerifier,
+  DirectoryCredentialVerifier,
   type Member,
   type Membership,
   MembershipReader,
@@ -95,4 +104,11 @@ export {
 } from './identity/ports';
 export { OF_SANDBOX, ProviderRequiredError } from './identity/credential-rules';
 export { mayEnter, ownerOf, personOf } from './identity/principal';
-export type { Caller, OrgContext, RuledCredential, SandboxCaller } from './identity/principal';
+export type {
+  Caller,
+  DirectoryCaller,
+  OrgContext,
+  OwnKey,
+  RuledCredential,
+  SandboxCaller,
+} from './identity/principal';

@@ -1,4 +1,5 @@
 export { AppError, appError, type FixedError, ServiceUnavailableError } from './app-error';
+export { OAuthError, oauthError } from './oauth-error';
 export { MEBIBYTE, upTo } from './bytes';
 export { regularBytes } from './files/regular-bytes';
 export { removeTree } from './files/remove-tree';

@@ -14,7 +14,7 @@ import {
 } from '../../kernel/domain-events';
 import { JobHandlers, JobQueue } from '../../kernel/jobs';
 import { OrganizationDomains } from '../../accounts/identity-providers';
-import { Accounts, OnlyProvider } from '../../accounts/orgs';
+import { AccountLocks, Accounts, OnlyProvider } from '../../accounts/orgs';
 import { prepare, type Prepared } from '../../start-up';
 import type { Command } from './commands';
 import { OperatorCommands } from './operator-commands';
@@ -26,6 +26,7 @@ class CommandModule {
       module: CommandModule,
       imports: [DatabaseModule.forRoot(databaseUrl)],
       providers: [
+        AccountLocks,
         Accounts,
         KeyIssuer,
         OnlyProvider,

@@ -71,6 +71,14 @@ describe('a domain event', () => {
     send<{ id: string }>('POST', `/api/v1/conversations/${id}/pending-messages`, { content: text(words) });
   const memberPath = (userId: string) => `/api/organizations/${owner().orgId}/members/${userId}`;
 
+  async function ownRole(name: string): Promise<{ id: string }> {
+    const path = `/api/organizations/${owner().orgId}/roles`;
+    const body = { name, permissions: ['view_audit_log'] };
+    const made = await call<{ id: string }>(service.app, 'POST', path, { key: owner().key, body });
+    expect(made).toMatchObject({ status: 201 });
+    return made.body;
+  }
+
   const webhookPath = (id: string) => `/api/organizations/${owner().orgId}/webhooks/${id}`;
 
   /** Makes something of the organization. */
@@ -97,6 +105,13 @@ describe('a domain event', () => {
   async function domain(name: string): Promise<{ org_id: string; domain: string; user_id: string }> {
     await make('domains', { domain: name });
     return { org_id: owner().orgId, domain: name, user_id: owner().userId };
+  }
+
+  async function scimToken() {
+    const { id } = await send<{ id: string }>('POST', `/api/organizations/${owner().orgId}/scim-tokens`, {
+      name: 'A directory',
+    });
+    return { org_id: owner().orgId, scim_token_id: id, user_id: owner().userId };
   }
 
   async function paused(): Promise<string> {
@@ -221,6 +236,22 @@ describe('a domain event', () => {
       expect(status).toBe(201);
       return { org_id: owner().orgId, user_id: id, made_by_user_id: owner().userId };
     },
+    'role.created': async () => {
+      const { id } = await ownRole('Created');
+      return { org_id: owner().orgId, role_id: id, user_id: owner().userId };
+    },
+    'role.updated': async () => {
+      const { id } = await ownRole('Updated');
+      const body = { name: 'Updated', permissions: ['view_org_conversations'] };
+      await send('PATCH', `/api/organizations/${owner().orgId}/roles/${id}`, body);
+      const fields = ['permissions'];
+      return { org_id: owner().orgId, role_id: id, user_id: owner().userId, fields };
+    },
+    'role.deleted': async () => {
+      const { id } = await ownRole('Deleted');
+      await send('DELETE', `/api/organizations/${owner().orgId}/roles/${id}`);
+      return { org_id: owner().orgId, role_id: id, user_id: owner().userId };
+    },
     'settings.updated': async () => {
       await send('POST', '/api/organizations/app', { enable_proactive_conversation_starters: false });
       return {
@@ -260,6 +291,20 @@ describe('a domain event', () => {
       const named = await domain('removed.example.com');
       await send('DELETE', `/api/organizations/${owner().orgId}/domains/${named.domain}`);
       return named;
+    },
+    'scim_token.created': scimToken,
+    'scim_token.revoked': async () => {
+      const made = await scimToken();
+      await send('DELETE', `/api/organizations/${owner().orgId}/scim-tokens/${made.scim_token_id}`);
+      return made;
+    },
+    'scim_group.role_changed': async () => {
+      const id = newId();
+      await service.app.db.query('INSERT INTO scim_groups (org_id, id, resource) VALUES ($1, $2, $3)', [
+        ...[owner().orgId, id, { displayName: 'A group' }],
+      ]);
+      await send('PUT', `/api/organizations/${owner().orgId}/scim-groups/${id}`, { role: 'admin' });
+      return { org_id: owner().orgId, scim_group_id: id, user_id: owner().userId, role: 'admin' };
     },
     'webhook.created': async () => ({ ...(await webhook()), user_id: owner().userId }),
     'webhook.updated': async () => {
@@ -332,6 +377,20 @@ describe('a domain event', () => {
       (event) => event.kind === 'member.role_changed' && event.user_id === id,
     );
     expect(changes).toEqual([]);
+  });
+
+  it('member.role_changed names the own roles that a member gets and loses', async () => {
+    const { id } = await makeMember(service.app.db, owner().orgId, 'admin');
+    const role = await ownRole('Given and taken');
+    await send('PATCH', memberPath(id), { own_role_id: role.id });
+    await send('PATCH', memberPath(id), { own_role_id: null });
+    const changes = recorder.events.filter(
+      (event) => event.kind === 'member.role_changed' && event.user_id === id,
+    );
+    expect(changes).toMatchObject([
+      { role: 'member', previous_role: 'admin', own_role_id: role.id, previous_own_role_id: null },
+      { role: 'member', previous_role: 'member', own_role_id: null, previous_own_role_id: role.id },
+    ]);
   });
 
   it('sandbox.status_changed is published by the start of a new one', () => {

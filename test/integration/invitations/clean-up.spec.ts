@@ -25,6 +25,8 @@ describe('invitations that are over', () => {
       keyExpiresAt: null,
       boundOrgId: null,
       scopes: null,
+      addresses: null,
+      ownKey: null,
       letInBy: null,
       identityProviderId: null,
     };

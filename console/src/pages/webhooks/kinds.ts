@@ -23,6 +23,9 @@ const NAMES = {
   'member.role_changed': true,
   'member.removed': true,
   'member.sign_in_link_created': true,
+  'role.created': true,
+  'role.updated': true,
+  'role.deleted': true,
   'settings.updated': true,
   'identity_provider.created': true,
   'identity_provider.updated': true,
@@ -36,6 +39,9 @@ const NAMES = {
   'webhook.updated': true,
   'webhook.deleted': true,
   'webhook.disabled': true,
+  'scim_token.created': true,
+  'scim_token.revoked': true,
+  'scim_group.role_changed': true,
 } satisfies Record<Exclude<keyof webhooks, typeof TEST>, true>;
 
 /** The kinds to choose from. */

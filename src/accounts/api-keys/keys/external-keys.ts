@@ -15,6 +15,7 @@ import { Accounts, LastOwnerError, MemberNotFoundError, Members, MembershipServi
 import { type KeyUserRow, selectKeyUser } from './key-user.read-model';
 import { digestOf, parseUuid } from '../../../kernel/common';
 import { isUniqueViolation } from '../../../kernel/database';
+import { isDirectoryToken } from './key-format';
 import { KeyIssuer } from './key-issuer';
 
 /** The user of a stand-in key, and its name in their list of keys. */
@@ -231,9 +232,10 @@ export class ExternalKeys {
     return member === null || this.memberships.settle(member);
   }
 
-  /** Extensions are not given the keys of sandboxes, which come in the same headers. */
+  /** Extensions are not given the keys of sandboxes and the tokens of directories, which come in the same headers. */
   private async personOf(credential: string, headers: RequestHeaders): Promise<VerifierAnswer | null> {
-    if (this.verifiers.isEmpty || (await this.sessionKeys.verify(credential)) !== null) return null;
+    if (this.verifiers.isEmpty || isDirectoryToken(credential)) return null;
+    if ((await this.sessionKeys.verify(credential)) !== null) return null;
     return this.verifiers.verify(credential, headers);
   }
 }

@@ -31,6 +31,8 @@ export interface IssuedKey {
   readonly id: number;
   readonly key: string;
   readonly createdAt: Date;
+  /** What is kept of it. @internal */
+  readonly row: ApiKey;
 }
 
 /** Issues and revokes keys; callers check permissions. */
@@ -62,7 +64,7 @@ export class KeyIssuer {
       user_id: row.userId,
       api_key_id: row.id,
     });
-    return { id: row.id, key, createdAt: row.createdAt };
+    return { id: row.id, key, createdAt: row.createdAt, row };
   }
 
   /**

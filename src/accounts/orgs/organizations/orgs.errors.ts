@@ -19,6 +19,13 @@ export const RankTooLowError = appError(
 /** 404: the organization has no such member. */
 export const MemberNotFoundError = appError(404, 'member_not_found', 'This organization has no such member.');
 
+/** 403: the organization's directory has switched the person off (docs/scim.md#switched-off). */
+export const DeprovisionedError = appError(
+  403,
+  'deprovisioned',
+  'The directory of this organization has switched this person off: only it lets them in again.',
+);
+
 /** 409: every organization keeps an owner (docs/contract.md#member-rules). */
 export const LastOwnerError = appError(
   409,

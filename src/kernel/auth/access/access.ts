@@ -7,6 +7,7 @@ export type RouteAccess =
   | { readonly kind: 'public' }
   | { readonly kind: 'sandbox' }
   | { readonly kind: 'service' }
+  | { readonly kind: 'directory' }
   | {
       readonly kind: 'user';
       readonly org: OrgSource;
@@ -120,4 +121,9 @@ export function ServiceAccess(): MethodDecorator & ClassDecorator {
     SetMetadata(ROUTE_ACCESS, { kind: 'service' } satisfies RouteAccess),
     ApiSecurity(SECURITY_SCHEMES.service),
   );
+}
+
+/** Lets the directory of an organization call the route, with its token as `Authorization: Bearer` (docs/scim.md). */
+export function DirectoryAccess(): MethodDecorator & ClassDecorator {
+  return SetMetadata(ROUTE_ACCESS, { kind: 'directory' } satisfies RouteAccess);
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { parseUuid } from '../../common';
+import { Clock, parseUuid } from '../../common';
 import { AuthCaches } from '../credentials/auth-caches';
 import {
   ContradictingSelectorsError,
@@ -25,6 +25,7 @@ export class OrgResolution {
   constructor(
     private readonly members: MembershipReader,
     private readonly caches: AuthCaches,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -45,7 +46,7 @@ export class OrgResolution {
       throw new ContradictingSelectorsError();
     if (caller.boundOrgId !== null && caller.boundOrgId !== orgId) throw new KeyBoundElsewhereError();
     const standing = await this.standingOf(caller, orgId);
-    if (standing !== null) return accepted(caller, { orgId, ...standing });
+    if (standing !== null) return this.accepted(caller, { orgId, ...standing });
     if (unknownOrgStatus === 400 && !(await this.members.organizationExists(orgId)))
       throw new UnknownOrganizationError();
     throw new NotAMemberError();
@@ -65,10 +66,15 @@ export class OrgResolution {
     const orgId = boundOrgId ?? selected ?? caller.currentOrgId;
     if (orgId === null) throw new NoCurrentOrganizationError();
     const standing = await this.standingOf(caller, orgId);
-    if (standing !== null) return accepted(caller, { orgId, ...standing });
+    if (standing !== null) return this.accepted(caller, { orgId, ...standing });
     if (boundOrgId === null && selected === null && !(await this.members.organizationExists(orgId)))
       throw new NoCurrentOrganizationError();
     throw new NotAMemberError();
+  }
+
+  /** What the caller may do in the organization that the key is bound to; null without one, and where they are no member. */
+  async ofBinding(caller: Caller): Promise<Standing | null> {
+    return caller.boundOrgId === null ? null : this.standingOf(caller, caller.boundOrgId);
   }
 
   /** The organization of a caller or actor: {@link effective} for the caller of a request. */
@@ -87,12 +93,19 @@ export class OrgResolution {
     if (caller.boundOrgId !== null && caller.boundOrgId !== orgId) return null;
     if (caller.selectedOrgId !== null && caller.selectedOrgId !== orgId) return null;
     const standing = await this.standingOf({ ...caller, userId }, orgId);
-    return whyNotAccepted(caller, standing?.rules ?? null) === null ? standing : null;
+    const isRefused = standing !== null && whyNotAccepted(caller, standing.rules, this.clock.now()) !== null;
+    return isRefused ? null : standing;
   }
 
   /** Whether the caller may use what is theirs in the organization of a resource: see {@link ofResource}. */
   async mayUse(caller: ResourceAsker, orgId: string): Promise<boolean> {
     return (await this.ofResource(caller, orgId))?.permissions.has('use_conversations') === true;
+  }
+
+  /** @throws CredentialNotAcceptedError */
+  private accepted(caller: Caller, org: OrgContext): OrgContext {
+    assertAccepted(caller, org.rules, this.clock.now());
+    return org;
   }
 
   private async standingOf(
@@ -108,10 +121,4 @@ export class OrgResolution {
       permissions: new Set([...standing.permissions].filter((permission) => scopes.has(permission))),
     };
   }
-}
-
-/** @throws ProviderRequiredError */
-function accepted(caller: Caller, org: OrgContext): OrgContext {
-  assertAccepted(caller, org.rules);
-  return org;
 }

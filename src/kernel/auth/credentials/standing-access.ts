@@ -24,7 +24,7 @@ export interface Grant extends Membership {
 }
 
 /** What is asked of who has no key of their own. */
-const NO_KEY: RuledCredential = { identityProviderId: OF_SANDBOX };
+const NO_KEY: RuledCredential = { ownKey: null, identityProviderId: OF_SANDBOX };
 
 /**
  * The part of a grant that was revoked: the key or session, which the organization may not accept any more, the membership, or the
@@ -63,7 +63,7 @@ export class StandingAccess {
         sent !== undefined &&
         (sessionId === null || sessions.has(sessionId)) &&
         (keyExpiresAt === null || keyExpiresAt > now) &&
-        whyNotAccepted(sent, member?.rules ?? null) === null;
+        whyNotAccepted(sent, member?.rules ?? null, now) === null;
       const why = isKnown ? this.whyNoMember(grant, member) : 'credential';
       if (why !== null) ended.set(grant, why);
     }

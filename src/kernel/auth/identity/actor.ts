@@ -4,7 +4,7 @@ import type { Caller, OrgContext } from './principal';
 /** The caller of a request, or the actor of an extension. */
 export type Asker = Pick<
   Caller,
-  'boundOrgId' | 'selectedOrgId' | 'letInBy' | 'scopes' | 'identityProviderId'
+  'boundOrgId' | 'selectedOrgId' | 'letInBy' | 'scopes' | 'ownKey' | 'identityProviderId'
 > & {
   /** Null for the service itself, whose nothing is in particular. */
   readonly userId: string | null;
@@ -39,6 +39,10 @@ export abstract class Actor implements Asker, OrgContext {
   }
 
   /** What the organization asks of credentials was asked of the caller's. */
+  get ownKey(): null {
+    return null;
+  }
+
   get identityProviderId(): null {
     return null;
   }

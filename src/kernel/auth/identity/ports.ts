@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { EntityManager } from 'typeorm';
 import type { Standing } from './permissions';
-import type { Caller, RuledCredential, SandboxCaller } from './principal';
+import type { Caller, DirectoryCaller, RuledCredential, SandboxCaller } from './principal';
 
 /** The headers of a request, by their names in small letters. */
 export type RequestHeaders = Readonly<IncomingHttpHeaders>;
@@ -46,6 +46,12 @@ export abstract class SessionVerifier {
 export abstract class SandboxCredentialVerifier {
   /** @returns null for a key that belongs to no sandbox */
   abstract verify(key: string): Promise<SandboxCaller | null>;
+}
+
+/** Finds the organization of a token of its directory. Implemented by `scim`, bound in the composition root. */
+export abstract class DirectoryCredentialVerifier {
+  /** @returns null for a token that does not work now */
+  abstract verify(token: string): Promise<DirectoryCaller | null>;
 }
 
 /** With what a ticket was made. */

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import {
   ContradictingSelectorsError,
+  CredentialNotAcceptedError,
   CredentialVerifierUnavailableError,
   InvalidSelectorError,
   KeptByLinkError,
@@ -149,6 +150,7 @@ function organizationResponses(operation: Operation): SharedResponses[] {
     errors: [
       new NotAMemberError(),
       new KeyBoundElsewhereError(),
+      new CredentialNotAcceptedError('This organization accepts keys only that have an expires_at.'),
       new ProviderRequiredError(),
       ...(typeof permission === 'string' ? [new PermissionDeniedError(permission)] : []),
     ],

@@ -173,6 +173,7 @@ export class DoorAdmission {
             boundOrgId: null,
             selectedOrgId: null,
             scopes: null,
+            ownKey: null,
             identityProviderId: OF_SANDBOX,
           };
     if (caller.userId !== createdByUserId) return false;
