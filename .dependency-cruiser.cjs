@@ -22,7 +22,19 @@ const areas = {
     imports: [],
   },
   accounts: {
-    modules: ['owned-records', 'secrets', 'mail', 'orgs', 'api-keys', 'sign-in', 'invitations', 'scim'],
+    modules: [
+      'owned-records',
+      'secrets',
+      'mail',
+      'orgs',
+      'api-keys',
+      'identity-providers',
+      'sign-in',
+      'device-login',
+      'invitations',
+      'provider-tokens',
+      'scim',
+    ],
     imports: ['kernel'],
   },
   sandboxes: {

@@ -31,9 +31,10 @@ const schemas = {
     ...measured,
     results: z.object({ perSecondOneReplica: z.number(), perSecondTwoReplicas: z.number() }),
   }),
-  capacity: z.object({
+  events: z.object({
     ...measured,
-    results: z.object({ takeEvent: z.object({ serviceMs: z.number(), databaseMs: z.number() }) }),
+    times: z.object({ oneEvent: z.object({ serviceMs: z.number(), databaseMs: z.number() }) }),
+    eventsPerSecond: z.object({ alone: z.number() }),
   }),
   'start-up': z.object({
     ...measured,
@@ -92,7 +93,8 @@ function sending(): string[][] {
   const message = resultsOf('send-message');
   const { service, shareOfRemembering } = message.results.at16Connections;
   const queue = resultsOf('queue');
-  const { takeEvent } = resultsOf('capacity').results;
+  const events = resultsOf('events');
+  const { oneEvent } = events.times;
   return [
     [
       'a message sent to an agent',
@@ -110,10 +112,10 @@ function sending(): string[][] {
     ],
     [
       'an event taken from an agent',
-      `${takeEvent.serviceMs} ms of the service, ${takeEvent.databaseMs} ms of PostgreSQL`,
-      '',
-      resultsOf('capacity').machine.node,
-      '`capacity`',
+      `${oneEvent.serviceMs} ms of the service, ${oneEvent.databaseMs} ms of PostgreSQL`,
+      `in batches ${perSecond(events.eventsPerSecond.alone)}`,
+      events.machine.node,
+      '`events`',
     ],
   ];
 }

@@ -23,6 +23,7 @@ import { CONSOLE_PATH, ConsoleModule } from './appliance/console';
 import { DatabaseModule } from './kernel/database';
 import { DomainEventsModule } from './kernel/domain-events';
 import { EventStreamsModule, StreamTickets, StreamTicketsModule } from './outbound/event-streams';
+import { DeviceLoginModule } from './accounts/device-login';
 import { DriversModule } from './drivers';
 import { embeddedAgentServerCommand } from './appliance/embedded-agent-server';
 import { EventsModule } from './conversations/events';
@@ -32,10 +33,12 @@ import { GitSearchModule } from './agents/git-search';
 import { HealthModule } from './kernel/health';
 import { HttpModule, LogDestination, ServiceLog } from './kernel/http';
 import { IdempotencyModule } from './kernel/idempotency';
+import { IdentityProvidersModule } from './accounts/identity-providers';
 import { InvitationsModule } from './accounts/invitations';
 import { JobsModule } from './kernel/jobs';
 import { MembershipService, OrgsModule } from './accounts/orgs';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './conversations/pending-messages';
+import { ProviderTokensModule } from './accounts/provider-tokens';
 import { RequestLimitsModule } from './kernel/request-limits';
 import { ScimModule, ScimTokenVerifier } from './accounts/scim';
 import { SandboxAccessModule } from './sandboxes/sandbox-access';
@@ -119,8 +122,11 @@ export class AppModule {
         AgentSettingsModule,
         ApiKeysModule,
         OrgsModule,
+        IdentityProvidersModule,
         SignInModule.forRoot(settings),
+        DeviceLoginModule.forRoot(settings),
         InvitationsModule,
+        ProviderTokensModule,
         ScimModule,
         SecretsModule,
         SandboxHostModule.forRoot(hostId),

@@ -91,6 +91,8 @@ describe('every operation that is not public', () => {
       'GET /metrics',
       'GET /ready',
       'GET /server_info',
+      'POST /oauth/device/authorize',
+      'POST /oauth/device/token',
     ]);
   });
 });
@@ -102,6 +104,10 @@ describe('every route', () => {
     expect(undocumented).toEqual([
       ...['GET /login', 'POST /login', 'POST /logout'],
       ...['POST /login/mail', 'POST /login/code', 'GET /login/link', 'POST /login/link'],
+      'GET /oauth/device/verify',
+      ...['POST /oauth/device/verify', 'POST /oauth/device/verify-authenticated'],
+      ...['POST /login/provider', 'GET /login/oidc/{provider}'],
+      ...['GET /login/oidc/{provider}/callback', 'POST /login/oidc/{provider}/backchannel-logout'],
       ...['GET /invitations/accept', 'POST /invitations/accept'],
       ...['GET /', 'GET /settings', 'POST /settings'],
     ]);

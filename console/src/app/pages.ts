@@ -42,6 +42,12 @@ export const PAGES: readonly ConsolePage[] = [
     load: () => import('../pages/people/people'),
   },
   {
+    path: 'roles',
+    name: texts.menu.roles,
+    isFor: ({ can }) => can('view_org_settings'),
+    load: () => import('../pages/roles/roles'),
+  },
+  {
     path: 'keys',
     name: texts.menu.keys,
     isFor: ({ can }) => can('manage_api_keys'),

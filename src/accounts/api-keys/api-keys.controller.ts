@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/co
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   Access,
+  AddressRangeInvalidError,
   type Caller,
   CurrentCaller,
   CurrentOrg,
@@ -19,9 +20,11 @@ import {
   CurrentApiKey,
 } from './api-keys.dto';
 import {
+  KeyExceedsMakerError,
   KeyExpiryInvalidError,
   KeyNotFoundError,
   KeyOutlivesMakerError,
+  KeyScopeUnknownError,
   TooManyKeysError,
 } from './api-keys.errors';
 import { ApiKeysService, MAX_KEYS } from './api-keys.service';
@@ -50,17 +53,20 @@ export class ApiKeysController {
   @ApiOperation({
     summary: 'Make a key',
     description:
-      'The key is answered this once. No key makes one that works longer or in more organizations than itself.',
+      'The key is answered this once. No key makes one that works longer, in more organizations, from more addresses or with more scopes than itself.',
   })
   @ApiOkResponse({ type: ApiKeyCreated, description: 'The key, with its text.' })
   @ApiErrors(
     {
-      400: 'The key would never work (`key_expiry_invalid`).',
+      400: 'The key would never work (`key_expiry_invalid`), or has a scope or a range of addresses that is none.',
       403: 'The key would reach further than the one that makes it.',
       409: 'You have as many keys as there may be.',
     },
     new KeyExpiryInvalidError(),
+    new KeyScopeUnknownError('run_conversations'),
+    new AddressRangeInvalidError('10.0.0.1/8', 'that range begins at 10.0.0.0'),
     new KeyOutlivesMakerError(),
+    new KeyExceedsMakerError(),
     new TooManyKeysError(MAX_KEYS),
   )
   @ApiBody({
@@ -69,6 +75,9 @@ export class ApiKeysController {
       'A key for this organization': { value: { name: 'Nightly build' } },
       'A key for all of them, until a day': {
         value: { name: 'Laptop', expires_at: '2030-01-01T00:00:00Z', org_id: null },
+      },
+      'A key that only manages webhooks, from one network': {
+        value: { name: 'Deployment', scopes: ['manage_webhooks'], address_ranges: ['203.0.113.0/24'] },
       },
     },
   })

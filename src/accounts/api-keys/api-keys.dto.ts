@@ -1,4 +1,8 @@
-import { dateTime, Field, integer, literal, string, uuid } from '../../kernel/validation';
+import { MAX_ADDRESS_RANGES, MAX_SCOPES } from '../../kernel/auth';
+import { dateTime, Field, integer, list, literal, string, uuid } from '../../kernel/validation';
+
+/** Longer than any name of a permission, and any range of addresses. */
+const MAX_ITEM = 200;
 
 /** Body of `POST /api/keys`. */
 export class ApiKeyCreate {
@@ -27,6 +31,24 @@ export class ApiKeyCreate {
     example: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
   })
   org_id?: string | null;
+
+  @Field(list(string({ maxLength: MAX_ITEM }), { min: 1, max: MAX_SCOPES }), {
+    nullable: true,
+    optional: true,
+    description:
+      'The permissions that the key can use at most. Omitted: those of the key that makes it. Null: all that you have.',
+    example: ['use_conversations'],
+  })
+  scopes?: string[] | null;
+
+  @Field(list(string({ maxLength: MAX_ITEM }), { min: 1, max: MAX_ADDRESS_RANGES }), {
+    nullable: true,
+    optional: true,
+    description:
+      'The only addresses from which the key counts, or ranges of them in CIDR notation. Omitted: those of the key that makes it. Null: all.',
+    example: ['203.0.113.0/24', '2001:db8::/32'],
+  })
+  address_ranges?: string[] | null;
 }
 
 /** A key without its text. */
@@ -67,6 +89,28 @@ export class ApiKeyResponse {
     example: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
   })
   org_id!: string | null;
+
+  @Field(string(), {
+    nullable: true,
+    description:
+      'How the key begins, to recognize it by; null for what stands for a sign-in, which nobody can send.',
+    example: 'ocs_4mTqGv',
+  })
+  prefix!: string | null;
+
+  @Field(list(string()), {
+    nullable: true,
+    description: 'The permissions that the key can use at most; null for all that its user has.',
+    example: ['use_conversations'],
+  })
+  scopes!: string[] | null;
+
+  @Field(list(string()), {
+    nullable: true,
+    description: 'The only addresses from which the key counts, in CIDR notation; null for all.',
+    example: null,
+  })
+  address_ranges!: string[] | null;
 }
 
 /** A key just issued, with its text. */
@@ -105,6 +149,14 @@ export class CurrentApiKey {
 
   @Field(literal('api_key'), { description: 'How the request was authenticated.' })
   auth_type!: 'api_key';
+
+  @Field(uuid(), {
+    nullable: true,
+    description:
+      'The provider of identities that let you in, of whose token or sign-in the key is the stand-in; null for a key that was made.',
+    example: null,
+  })
+  identity_provider_id!: string | null;
 }
 
 /** Path of operations on one key. */

@@ -14,6 +14,20 @@ export const KeyOutlivesMakerError = appError(
   'A key cannot make one that works longer than itself.',
 );
 
+/** 400: a scope that is no permission (docs/contract.md#keys-that-can-do-less). */
+export class KeyScopeUnknownError extends AppError {
+  constructor(name: string) {
+    super(400, 'key_scope_unknown', `There is no permission ${JSON.stringify(name)}.`);
+  }
+}
+
+/** 403: a key cannot make one that can do more, or counts at more addresses (docs/contract.md#keys-that-can-do-less). */
+export const KeyExceedsMakerError = appError(
+  403,
+  'key_exceeds_maker',
+  'A key cannot make one with scopes or from addresses that it does not have itself.',
+);
+
 /** 404: the caller has no such key, or their own key does not cover its organization. */
 export const KeyNotFoundError = appError(404, 'key_not_found', 'You have no key with this id.');
 

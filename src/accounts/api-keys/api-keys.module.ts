@@ -14,6 +14,8 @@ import { FormerMembersKeys } from './keys/former-members-keys';
 import { KeyIssuer } from './keys/key-issuer';
 import { KeyPolicies } from './keys/key-policies';
 import { KeyUsage, KeyVerifier } from './keys/key-verifier';
+import { OrgSessionsController } from './browser-sessions/org-sessions.controller';
+import { OrgSessions } from './browser-sessions/org-sessions.service';
 import { ServiceKeysController } from './service-keys/service-keys.controller';
 import { ServiceKeys } from './service-keys/service-keys.service';
 
@@ -33,13 +35,14 @@ const KEYS = [
 /** Keys of users, their sessions of browsers, and the policy of an extension for keys. */
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey, BrowserSession]), OrgsModule],
-  controllers: [ApiKeysController, BrowserSessionsController, ServiceKeysController],
-  providers: [...KEYS, BrowserSessions, BrowserSessionVerifier, ServiceKeys],
+  controllers: [ApiKeysController, BrowserSessionsController, OrgSessionsController, ServiceKeysController],
+  providers: [...KEYS, BrowserSessions, BrowserSessionVerifier, OrgSessions, ServiceKeys],
   exports: [
     ApiKeysService,
     BootstrapService,
     BrowserSessions,
     BrowserSessionVerifier,
+    ExternalKeys,
     KeyIssuer,
     KeyPolicies,
     KeyVerifier,

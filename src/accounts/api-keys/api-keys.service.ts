@@ -19,8 +19,9 @@ import type {
 } from './api-keys.dto';
 import { KeyNotFoundError, TooManyKeysError } from './api-keys.errors';
 import { ApiKey, MAX_KEY_NAME } from './keys/api-key.entity';
-import { KeyIssuer } from './keys/key-issuer';
-import { KeyPolicies } from './keys/key-policies';
+import { type IssuedKey, KeyIssuer } from './keys/key-issuer';
+import { isKeyPrefix } from './keys/key-format';
+import { KeyPolicies, type WantedKey } from './keys/key-policies';
 
 /** How many keys one user may have, beside those that other services were given for them. */
 export const MAX_KEYS = 1000;
@@ -28,7 +29,16 @@ export const MAX_KEYS = 1000;
 /** The columns of a key that are shown. */
 type ShownKey = Pick<
   ApiKey,
-  'id' | 'name' | 'createdAt' | 'lastUsedAt' | 'notBefore' | 'expiresAt' | 'orgId'
+  | 'id'
+  | 'name'
+  | 'prefix'
+  | 'createdAt'
+  | 'lastUsedAt'
+  | 'notBefore'
+  | 'expiresAt'
+  | 'orgId'
+  | 'scopes'
+  | 'addressRanges'
 >;
 
 /** Users' own keys (docs/contract.md#api-keys). */
@@ -51,41 +61,46 @@ export class ApiKeysService {
   }
 
   /**
-   * Issues a key for the caller.
-   * @throws KeyExpiryInvalidError, KeyOutlivesMakerError, KeyBoundElsewhereError, NotAMemberError,
-   *   TooManyKeysError; what the policy of an extension throws
+   * Checks a key that the caller would make, and makes none.
+   * @throws KeyScopeUnknownError, AddressRangeInvalidError, KeyExpiryInvalidError, KeyOutlivesMakerError,
+   *   KeyExceedsMakerError, KeyBoundElsewhereError, NotAMemberError; what the policy of an extension throws
    */
-  async create(caller: Caller, org: OrgContext, request: ApiKeyCreate): Promise<ApiKeyCreated> {
-    const { not_before, expires_at } = request;
-    const orgId = request.org_id === undefined ? org.orgId : request.org_id;
-    const wanted = { orgId, notBefore: not_before, expiresAt: expires_at };
+  async check(caller: Caller, org: OrgContext, request: ApiKeyCreate): Promise<WantedKey> {
+    const wanted = {
+      orgId: request.org_id === undefined ? org.orgId : request.org_id,
+      notBefore: request.not_before,
+      expiresAt: request.expires_at,
+      scopes: this.policies.scopes(caller, request.scopes),
+      addressRanges: this.policies.addressRanges(caller, request.address_ranges),
+    };
     this.policies.checkTimes(caller, wanted);
-    await this.checkBinding(caller, orgId);
+    this.policies.checkReach(caller, wanted);
+    await this.checkBinding(caller, wanted.orgId);
     await this.policies.check(caller, wanted);
+    return wanted;
+  }
+
+  /**
+   * Issues a key for the caller.
+   * @param within what belongs to the making, in its transaction, before all else
+   * @throws TooManyKeysError, and what {@link check} throws
+   */
+  async create(
+    caller: Caller,
+    org: OrgContext,
+    request: ApiKeyCreate,
+    within?: (transaction: EntityManager) => Promise<void>,
+  ): Promise<ApiKeyCreated> {
+    const wanted = await this.check(caller, org, request);
     const name = request.name === null ? null : cutText(request.name, MAX_KEY_NAME);
     const issued = await this.database.transaction(async (transaction) => {
+      await within?.(transaction);
       await this.checkCount(transaction, caller.userId);
-      return this.issuer.issue(transaction, {
-        userId: caller.userId,
-        orgId,
-        name,
-        notBefore: not_before,
-        expiresAt: expires_at,
-        letInBy: caller.letInBy,
-      });
+      const { userId, letInBy } = caller;
+      return this.issuer.issue(transaction, { ...wanted, userId, name, letInBy });
     });
     this.caches.clear();
-    const { id, key, createdAt } = issued;
-    const shown = {
-      id,
-      name,
-      createdAt,
-      lastUsedAt: null,
-      notBefore: not_before,
-      expiresAt: expires_at,
-      orgId,
-    };
-    return { ...toResponse(shown), key };
+    return toCreated(issued);
   }
 
   /**
@@ -119,6 +134,7 @@ export class ApiKeysService {
       bound_org_id: caller.boundOrgId,
       user_id: caller.userId,
       auth_type: 'api_key',
+      identity_provider_id: caller.identityProviderId,
     };
   }
 
@@ -141,6 +157,10 @@ function ownKeys({ userId, boundOrgId }: Caller): FindOptionsWhere<ApiKey> {
   return { userId, ...(boundOrgId !== null && { orgId: boundOrgId }) };
 }
 
+function toCreated({ row, key }: IssuedKey): ApiKeyCreated {
+  return { ...toResponse(row), key };
+}
+
 function toResponse(key: ShownKey) {
   return {
     id: key.id,
@@ -150,5 +170,8 @@ function toResponse(key: ShownKey) {
     not_before: key.notBefore?.toISOString() ?? null,
     expires_at: key.expiresAt?.toISOString() ?? null,
     org_id: key.orgId,
+    prefix: isKeyPrefix(key.prefix) ? key.prefix : null,
+    scopes: key.scopes,
+    address_ranges: key.addressRanges,
   };
 }

@@ -11,4 +11,4 @@ export { KeyIssuer, type IssuedKey, type KeyRequest } from './keys/key-issuer';
 export { KeyPolicies, type KeyPolicy, type WantedKey } from './keys/key-policies';
 export { KeyVerifier } from './keys/key-verifier';
 export { ServiceKeys } from './service-keys/service-keys.service';
-export { StandInKeys } from './keys/external-keys';
+export { ExternalKeys, type RecognizedToken, StandInKeys, type TokenRecognizer } from './keys/external-keys';

@@ -5,11 +5,14 @@ export {
   listUsers,
 } from './accounts/account-lists.query';
 export { Accounts, type Account, type AccountState, type NewUser } from './accounts/accounts.service';
-export { type AssignedRole, AssignedRoles } from './accounts/assigned-roles';
 export { AccountLocks } from './record/account-locks';
-export { MembershipService } from './members/membership.service';
+export { GivenRoles } from './members/given-roles';
+export { LockedStandings } from './standings/locked-standings';
+export { MembershipService } from './standings/membership.service';
 export { Members } from './members/members';
+export { OnlyProvider } from './organizations/only-provider';
 export { Organizations } from './organizations/organizations';
+export { OwnRoles } from './roles/own-roles';
 export { OrgsModule } from './orgs.module';
 export {
   DeprovisionedError,

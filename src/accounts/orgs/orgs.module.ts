@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AssignedRoles } from './accounts/assigned-roles';
 import { Accounts } from './accounts/accounts.service';
+import { GivenRoles } from './members/given-roles';
+import { LockedStandings } from './standings/locked-standings';
 import { Members } from './members/members';
 import { MembersController } from './members/members.controller';
 import { MembersService } from './members/members.service';
-import { MembershipService } from './members/membership.service';
+import { MembershipService } from './standings/membership.service';
 import { Organizations } from './organizations/organizations';
+import { OnlyProvider } from './organizations/only-provider';
 import { OrganizationsController } from './organizations/organizations.controller';
 import { OrganizationsService } from './organizations/organizations.service';
 import { AccountLocks } from './record/account-locks';
@@ -15,21 +17,36 @@ import { OrgMember } from './record/org-member.entity';
 import { OrgRole } from './record/org-role.entity';
 import { Organization } from './record/organization.entity';
 import { User } from './record/user.entity';
+import { OwnRoles } from './roles/own-roles';
+import { RolesController } from './roles/roles.controller';
 
 /** Users, organizations and members; a module that injects their services imports it. */
 @Module({
   imports: [TypeOrmModule.forFeature([Organization, OrgCredentialRules, OrgMember, OrgRole, User])],
-  controllers: [OrganizationsController, MembersController],
+  controllers: [OrganizationsController, MembersController, RolesController],
   providers: [
     AccountLocks,
     Accounts,
-    AssignedRoles,
+    GivenRoles,
+    LockedStandings,
     Members,
     MembersService,
     MembershipService,
     Organizations,
     OrganizationsService,
+    OnlyProvider,
+    OwnRoles,
   ],
-  exports: [AccountLocks, Accounts, AssignedRoles, Members, MembershipService, Organizations],
+  exports: [
+    AccountLocks,
+    Accounts,
+    GivenRoles,
+    LockedStandings,
+    Members,
+    MembershipService,
+    OnlyProvider,
+    Organizations,
+    OwnRoles,
+  ],
 })
 export class OrgsModule {}

@@ -28,6 +28,7 @@ export {
   type VerifierAnswer,
   type VerifiedPerson,
 } from './credentials/credential-verifiers';
+export { clientAddress, noteAddress } from './credentials/client-address';
 export { ticketSubject } from './credentials/ticket-subject';
 export {
   endedSessionCookie,
@@ -69,6 +70,9 @@ export { Actors } from './access/actors';
 export { OrgResolution, type ResourceAsker } from './access/org-resolution';
 export {
   isOfService,
+  MAX_SCOPES,
+  lacking,
+  mayActAs,
   roleHasPermission,
   outranks,
   parseRole,
@@ -81,6 +85,8 @@ export {
   type Role,
   type Standing,
 } from './identity/permissions';
+export { AddressRangeInvalidError, AddressRanges, MAX_ADDRESS_RANGES } from './identity/address-ranges';
+export { assertAccepted, CredentialNotAcceptedError, whyNotAccepted } from './identity/credential-rules';
 export { Actor, type Asker, ServiceActor, UserActor } from './identity/actor';
 export { PermissionTable } from './identity/permission-table';
 export {
@@ -96,5 +102,13 @@ export {
   TicketRedeemer,
   type VerifiedKey,
 } from './identity/ports';
+export { OF_SANDBOX, ProviderRequiredError } from './identity/credential-rules';
 export { mayEnter, ownerOf, personOf } from './identity/principal';
-export type { Caller, DirectoryCaller, OrgContext, SandboxCaller } from './identity/principal';
+export type {
+  Caller,
+  DirectoryCaller,
+  OrgContext,
+  OwnKey,
+  RuledCredential,
+  SandboxCaller,
+} from './identity/principal';

@@ -48,6 +48,7 @@ export { checkSecretKey, hasSecrets, isKeyOfSecrets } from './schema/secret-chec
 export { replaceIdleConnections } from './connection/read-only-connections';
 export { type ColumnsOf, execute, queryRow, queryRows, type SqlRunner } from './sql/sql';
 export { Statement } from './sql/statement';
+export { hasPart, hasPartIndexed } from './sql/text-search';
 export { MaxBytes, MaxCharacters, MaxJsonBytes, OneOf } from './schema/limit-checks';
 export { lockForTransaction } from './sql/transaction-locks';
 export { proveWrite } from './sql/write-check';

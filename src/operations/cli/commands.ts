@@ -84,6 +84,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: {},
     run: (operator) => operator.listKeys(),
   },
+  'domain:verify': {
+    about: "Says that a domain of mail addresses is an organization's own, in place of its DNS.",
+    options: { org: { about: 'id of the organization' }, domain: { about: 'such as example.com' } },
+    run: (operator, o) => operator.verifyDomain(required(o, 'org'), required(o, 'domain')),
+  },
+  'provider:optional': {
+    about: 'Has an organization let people in by more than its provider of identities again.',
+    options: { org: { about: 'id of the organization' } },
+    run: (operator, o) => operator.makeProviderOptional(required(o, 'org')),
+  },
   'secrets:reencrypt': {
     about: 'Moves everything that older keys have sealed to the present SECRET_KEY.',
     options: {},

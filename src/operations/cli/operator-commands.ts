@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { domainProblem, OrganizationDomains } from '../../accounts/identity-providers';
 import { type IssuedKey, KeyIssuer, type ListedKey, listKeys } from '../../accounts/api-keys';
 import { parseRole, type Role } from '../../kernel/auth';
 import { CommandError } from './command-error';
-import { parseUuid, type SecretBox, serialId, storableText } from '../../kernel/common';
+import { AppError, parseUuid, type SecretBox, serialId, storableText } from '../../kernel/common';
 import { rebuildConversationCounts } from '../../conversations/conversations';
 import { isUniqueViolation } from '../../kernel/database';
 import { type FailedListenerJob, FailedListenerJobs } from '../../kernel/domain-events';
@@ -17,6 +18,7 @@ import {
   listOrganizations,
   type ListedUser,
   listUsers,
+  OnlyProvider,
 } from '../../accounts/orgs';
 
 const KEY_NAME = 'Command line';
@@ -37,6 +39,8 @@ export class OperatorCommands {
     @InjectDataSource() private readonly database: DataSource,
     private readonly accounts: Accounts,
     private readonly keys: KeyIssuer,
+    private readonly domains: OrganizationDomains,
+    private readonly onlyProvider: OnlyProvider,
     private readonly failedListenerJobs: FailedListenerJobs,
   ) {}
 
@@ -70,11 +74,9 @@ export class OperatorCommands {
     roleText: string,
     name?: string,
   ): Promise<{ user_id: string; key: string }> {
-    const orgId = uuidOf('org', org);
+    const orgId = await this.organizationOf(org);
     const role = roleOf(roleText);
     return this.database.transaction(async (transaction) => {
-      if (!(await this.accounts.organizationExists(transaction, orgId)))
-        throw new CommandError('There is no organization with this id.');
       const { userId } = await this.ensureUser(transaction, email, name);
       if (!(await this.accounts.addMember(transaction, orgId, userId, role)))
         throw new CommandError(`${email} is a member of this organization already.`);
@@ -137,6 +139,30 @@ export class OperatorCommands {
     return { id, revoked: true };
   }
 
+  /** Notes that a domain is an organization's own. */
+  async verifyDomain(
+    org: string,
+    text: string,
+  ): Promise<{ org_id: string; domain: string; verified_at: string }> {
+    const orgId = await this.organizationOf(org);
+    const problem = domainProblem(text);
+    if (problem !== null) throw new CommandError(`--domain ${problem}.`);
+    try {
+      await this.domains.add(orgId, text, null);
+      const { domain, verifiedAt } = await this.domains.verify(orgId, text, null);
+      return { org_id: orgId, domain, verified_at: verifiedAt?.toISOString() ?? '' };
+    } catch (error) {
+      throw error instanceof AppError ? new CommandError(error.message, { cause: error }) : error;
+    }
+  }
+
+  /** Has an organization let people in by other ways than its provider of identities, too. */
+  async makeProviderOptional(org: string): Promise<{ org_id: string; only_provider: null }> {
+    const orgId = await this.organizationOf(org);
+    await this.onlyProvider.set(this.database.manager, orgId, null);
+    return { org_id: orgId, only_provider: null };
+  }
+
   /** Rebuilds the counters behind the totals of the organization lists. */
   async rebuildCounters(): Promise<{ conversations: number }> {
     return { conversations: await rebuildConversationCounts(this.database) };
@@ -150,6 +176,13 @@ export class OperatorCommands {
   /** Moves everything sealed to the current key. */
   reencryptSecrets(box: SecretBox): Promise<Reencrypted> {
     return reencryptSecrets(this.database, box);
+  }
+
+  private async organizationOf(org: string): Promise<string> {
+    const orgId = uuidOf('org', org);
+    if (!(await this.accounts.organizationExists(this.database.manager, orgId)))
+      throw new CommandError('There is no organization with this id.');
+    return orgId;
   }
 
   private async receiverOf(

@@ -13,7 +13,8 @@ import {
   RemoteDomainEvents,
 } from '../../kernel/domain-events';
 import { JobHandlers, JobQueue } from '../../kernel/jobs';
-import { AccountLocks, Accounts } from '../../accounts/orgs';
+import { OrganizationDomains } from '../../accounts/identity-providers';
+import { AccountLocks, Accounts, OnlyProvider } from '../../accounts/orgs';
 import { prepare, type Prepared } from '../../start-up';
 import type { Command } from './commands';
 import { OperatorCommands } from './operator-commands';
@@ -28,6 +29,8 @@ class CommandModule {
         AccountLocks,
         Accounts,
         KeyIssuer,
+        OnlyProvider,
+        OrganizationDomains,
         OperatorCommands,
         FailedListenerJobs,
         JobHandlers,

@@ -1,7 +1,14 @@
 import { Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Access, type Caller, CurrentCaller, ticketSubject, READING_SCOPES } from '../../kernel/auth';
+import {
+  Access,
+  type Caller,
+  CurrentCaller,
+  OrgResolution,
+  READING_SCOPES,
+  ticketSubject,
+} from '../../kernel/auth';
 import {
   ConversationAccess,
   ConversationNotFoundError,
@@ -22,6 +29,7 @@ const PARAMETER = 'conversation_id';
 export class ConversationStreamController {
   constructor(
     private readonly access: ConversationAccess,
+    private readonly organizations: OrgResolution,
     private readonly streams: EventStreams,
     private readonly tails: ConversationTails,
     private readonly news: NewsTails,
@@ -61,8 +69,8 @@ export class ConversationStreamController {
   ): Promise<void> {
     const { id, orgId, createdByUserId } = await this.access.readable(caller, path.conversation_id);
     const { userId, keyId, sessionId = null, keyExpiresAt } = caller;
-    const isOwn = createdByUserId === userId;
-    const permission = isOwn ? null : ('view_org_conversations' as const);
+    const isOwn = createdByUserId === userId && (await this.organizations.mayUse(caller, orgId));
+    const permission = isOwn ? 'use_conversations' : 'view_org_conversations';
     await this.streams.begin(
       {
         kind: 'conversation',

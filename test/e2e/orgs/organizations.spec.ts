@@ -75,6 +75,7 @@ describe('GET /api/organizations/{org_id}', () => {
       email,
       name: null,
       role: 'member',
+      own_role: null,
       status: 'active',
       created_at: A_STRING,
       permissions: [

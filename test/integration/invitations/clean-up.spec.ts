@@ -25,7 +25,10 @@ describe('invitations that are over', () => {
       keyExpiresAt: null,
       boundOrgId: null,
       scopes: null,
+      addresses: null,
+      ownKey: null,
       letInBy: null,
+      identityProviderId: null,
     };
     const who = { ...caller, currentOrgId: null, selectedOrgId: null };
     const org = { orgId, ...standing('owner') };

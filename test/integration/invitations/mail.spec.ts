@@ -57,7 +57,10 @@ describe('mails of invitations', () => {
         keyExpiresAt: null,
         boundOrgId: null,
         letInBy: null,
+        identityProviderId: null,
         scopes: null,
+        addresses: null,
+        ownKey: null,
         currentOrgId: org.id,
         selectedOrgId: null,
       },
@@ -71,8 +74,8 @@ describe('mails of invitations', () => {
     return response;
   }
 
-  async function stateOf(who: { org: OrgContext }, app = service) {
-    const { items } = await app.app.get(PendingInvitationsService).list(who.org, null, 100);
+  async function stateOf(who: { caller: Caller; org: OrgContext }, app = service) {
+    const { items } = await app.app.get(PendingInvitationsService).list(who.caller, who.org, null, 100);
     return items.map(({ email, mail_status, mail_detail }) => ({ email, mail_status, mail_detail }));
   }
 

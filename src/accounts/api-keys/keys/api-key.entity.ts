@@ -10,6 +10,9 @@ export const MAX_KEY_NAME = 255;
 @Check('api_keys_scopes', 'cardinality(scopes) <= 100')
 @Check('api_keys_address_ranges', 'cardinality(address_ranges) <= 100')
 @Index('api_keys_let_in_by_user_id', ['letInByUserId'], { where: 'let_in_by_user_id IS NOT NULL' })
+@Index('api_keys_identity_provider_id', ['identityProviderId'], {
+  where: 'identity_provider_id IS NOT NULL',
+})
 export class ApiKey {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
   id!: number;
@@ -64,4 +67,9 @@ export class ApiKey {
   @Column('uuid', { nullable: true })
   @ForeignKey('User', { name: 'api_keys_let_in_by_user_id_fkey', onDelete: 'CASCADE' })
   letInByUserId!: string | null;
+
+  /** The provider of identities that lets in whom it stands for; null for every other key. */
+  @Column('uuid', { nullable: true })
+  @ForeignKey('IdentityProvider', { name: 'api_keys_identity_provider_id_fkey', onDelete: 'CASCADE' })
+  identityProviderId!: string | null;
 }

@@ -46,10 +46,18 @@ function isWellFormed(text: string): boolean {
   return FORM.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** The first characters of a key or token: enough to recognize it, too few to guess it. */
+/**
+ * The first characters of a key or token: enough to recognize it, too few to guess it. None of what nobody can send as one.
+ */
 export function displayPrefix(key: string): string {
+  if (!isWellFormed(key)) return '';
   const start = isDirectoryToken(key) ? DIRECTORY_START : KEY_START;
   return key.slice(0, start.length + SHOWN_LENGTH);
+}
+
+/** Whether a prefix is that of a key, and not of what stands for a sign-in or for a credential of an extension. */
+export function isKeyPrefix(prefix: string): boolean {
+  return prefix.startsWith(KEY_START);
 }
 
 function checksumOf(text: string): string {

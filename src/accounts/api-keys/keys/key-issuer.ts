@@ -16,6 +16,8 @@ export interface KeyRequest {
   readonly isOfService?: boolean;
   /** The administrator whose link let in who gets it; absent for nobody. */
   readonly letInBy?: string | null;
+  /** The provider of identities that lets in whom it stands for; absent for every other key. */
+  readonly identityProviderId?: string | null;
   /** The permissions that it can use at most; absent for all of its user. */
   readonly scopes?: readonly string[] | null;
   /** The only addresses from which it counts; absent for all. */
@@ -29,6 +31,8 @@ export interface IssuedKey {
   readonly id: number;
   readonly key: string;
   readonly createdAt: Date;
+  /** What is kept of it. @internal */
+  readonly row: ApiKey;
 }
 
 /** Issues and revokes keys; callers check permissions. */
@@ -49,6 +53,7 @@ export class KeyIssuer {
       expiresAt: request.expiresAt ?? null,
       isOfService: request.isOfService ?? false,
       letInByUserId: request.letInBy ?? null,
+      identityProviderId: request.identityProviderId ?? null,
       scopes: request.scopes?.slice() ?? null,
       addressRanges: request.addressRanges?.slice() ?? null,
     });
@@ -59,7 +64,7 @@ export class KeyIssuer {
       user_id: row.userId,
       api_key_id: row.id,
     });
-    return { id: row.id, key, createdAt: row.createdAt };
+    return { id: row.id, key, createdAt: row.createdAt, row };
   }
 
   /**

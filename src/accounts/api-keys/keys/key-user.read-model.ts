@@ -4,7 +4,18 @@ import type { ApiKey } from './api-key.entity';
 /** A key with its user, who belongs to the module of organizations. */
 export interface KeyUserRow extends ColumnsOf<
   ApiKey,
-  'id' | 'userId' | 'orgId' | 'notBefore' | 'expiresAt' | 'letInByUserId' | 'scopes' | 'addressRanges'
+  | 'id'
+  | 'userId'
+  | 'orgId'
+  | 'prefix'
+  | 'createdAt'
+  | 'notBefore'
+  | 'expiresAt'
+  | 'isOfService'
+  | 'letInByUserId'
+  | 'identityProviderId'
+  | 'scopes'
+  | 'addressRanges'
 > {
   readonly key_name: string | null;
   readonly email: string;
@@ -13,9 +24,13 @@ export interface KeyUserRow extends ColumnsOf<
   readonly current_org_id: string | null;
 }
 
+/** What of a key does not depend on how it was sent. */
+export const KEY_FACTS =
+  'k.prefix, k.created_at, k.is_of_service, k.let_in_by_user_id, k.identity_provider_id, k.scopes, k.address_ranges';
+
 const KEYS_OF_ACTIVE_USERS = `
   SELECT k.id, k.name AS key_name, k.user_id, u.email, u.name, k.org_id, u.confined_to_org_id, u.current_org_id,
-         k.not_before, k.expires_at, k.let_in_by_user_id, k.scopes, k.address_ranges
+         k.not_before, k.expires_at, ${KEY_FACTS}
     FROM api_keys k
     JOIN users u ON u.id = k.user_id
     LEFT JOIN users maker ON maker.id = k.let_in_by_user_id

@@ -59,6 +59,14 @@ export class ServiceKeyCreated {
   expires_at!: string;
 }
 
+/** A key for another service, before it is made. */
+interface LentKey {
+  readonly name: string;
+  readonly expiresAt: Date;
+  /** The permissions that it can use at most; left out for all of the member. */
+  readonly scopes?: readonly string[] | null;
+}
+
 /** How many keys that work another service may have for one member of an organization. */
 export const MAX_SERVICE_KEYS = 100;
 
@@ -100,14 +108,14 @@ export class ServiceKeys {
    * @returns its text
    * @throws NoSuchMemberError
    */
-  async lend(person: Membership, name: string, expiresAt: Date): Promise<string> {
-    const { key } = await this.issue(person, { name, expiresAt });
+  async lend(person: Membership, lent: LentKey): Promise<string> {
+    const { key } = await this.issue(person, lent);
     return key;
   }
 
   private issue(
     person: Membership,
-    key: { readonly name: string; readonly expiresAt: Date },
+    key: LentKey,
     check: (transaction: EntityManager) => Promise<void> = () => Promise.resolve(),
   ): Promise<IssuedKey> {
     return this.database.transaction(async (transaction) => {

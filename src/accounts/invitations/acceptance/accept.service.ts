@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { KeyIssuer } from '../../api-keys';
 import { AuthCaches, type Caller, KeyBoundElsewhereError, type Role } from '../../../kernel/auth';
 import { DomainEvents } from '../../../kernel/domain-events';
@@ -14,7 +14,8 @@ import {
   InvitationExpiredError,
   InvitationInvalidError,
 } from '../record/invitations.errors';
-import { AccountExistsError, type InvitationView, readInvitation } from './acceptance-codes';
+import { AccountExistsError } from './acceptance-codes';
+import { type InvitationView, InvitationViews } from './invitation-views';
 
 const KEY_NAME = 'Made when the invitation was accepted';
 
@@ -51,7 +52,7 @@ interface Addressee {
 export class AcceptService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
+    private readonly invitations: InvitationViews,
     private readonly locks: AccountLocks,
     private readonly accounts: Accounts,
     private readonly keys: KeyIssuer,
@@ -140,7 +141,7 @@ export class AcceptService {
     if (digest === null) throw new InvitationInvalidError();
     const result = await this.database.transaction(async (transaction) => {
       await this.lockOrganizationOf(transaction, digest);
-      const invitation = await readInvitation(transaction, digest);
+      const invitation = await this.invitations.find(digest, transaction);
       if (invitation === null) throw new InvitationInvalidError();
       if (invitation.state === 'expired') throw new InvitationExpiredError();
       if (invitation.state !== 'valid' && invitation.state !== 'member') throw new InvitationInvalidError();
@@ -170,7 +171,7 @@ export class AcceptService {
     const added = await this.accounts.addMember(transaction, invitation.orgId, userId, invitation.role);
     if (!added) throw new AlreadyMemberError();
     await transaction
-      .withRepository(this.invitations)
+      .getRepository(Invitation)
       .update({ id: invitation.id }, { status: 'accepted', acceptedAt: () => 'clock_timestamp()' });
     await this.events.publish(transaction, {
       kind: 'invitation.accepted',
@@ -184,7 +185,7 @@ export class AcceptService {
   /** @throws InvitationInvalidError when the invitation or its organization is gone */
   private async lockOrganizationOf(transaction: EntityManager, tokenDigest: string): Promise<void> {
     const invitation = await transaction
-      .withRepository(this.invitations)
+      .getRepository(Invitation)
       .findOne({ where: { tokenDigest }, select: { id: true, orgId: true } });
     if (invitation === null || !(await this.locks.organization(transaction, invitation.orgId)))
       throw new InvitationInvalidError();

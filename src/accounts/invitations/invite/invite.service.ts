@@ -4,7 +4,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { type Caller, type OrgContext, parseRole } from '../../../kernel/auth';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { InvitationMailer } from '../email/invitation-mailer';
-import { toInvitationResponse, mayGrant } from '../record/invitation-record';
+import { GrantableRoles } from '../record/grantable-roles';
+import { toInvitationResponse } from '../record/invitation-record';
 import { InvitationTokens } from '../record/invitation-tokens';
 import { InvalidRoleError, RoleNotGrantableError } from '../record/invitations.errors';
 import { InviteRateLimiter } from './invite-rate-limiter';
@@ -68,6 +69,7 @@ function failure(email: string, code: InvitationFailure['code']): InvitationFail
 export class InviteService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    private readonly grantable: GrantableRoles,
     private readonly rateLimiter: InviteRateLimiter,
     private readonly tokens: InvitationTokens,
     private readonly mailer: InvitationMailer,
@@ -86,16 +88,14 @@ export class InviteService {
   ): Promise<{ body: BatchInvitationResponse; headers: Record<string, string> }> {
     const role = parseRole(request.role);
     if (role === null) throw new InvalidRoleError();
-    if (!mayGrant(org.role, role)) throw new RoleNotGrantableError(role);
     const addresses = invitedAddresses(request.emails);
 
     return this.database.transaction(async (transaction) => {
       const { inviterEmail } = await this.rateLimiter.lock(transaction, org.orgId, caller.userId);
       const emails = addresses.filter(({ repeated }) => !repeated).map(({ email }) => email);
+      const grantable = await this.grantable.of(transaction, { orgId: org.orgId, userId: caller.userId });
+      if (!grantable.has(role)) throw new RoleNotGrantableError(role);
       const batch = await selectBatch(transaction, org.orgId, caller.userId, emails);
-      const inviterRole = parseRole(batch.inviter_role ?? '');
-      if (inviterRole === null || !mayGrant(inviterRole, role)) throw new RoleNotGrantableError(role);
-
       const drafts = this.draftsOf(batch.addresses);
       const headers = this.rateLimiter.check(batch, drafts.length);
       const call = {
@@ -113,7 +113,7 @@ export class InviteService {
           successful: rows.map((row) =>
             toInvitationResponse(
               { ...row, inviter_email: inviterEmail },
-              inviterRole,
+              grantable,
               this.tokens.linkOf({ ...row, tokenDigest: row.token_digest }),
             ),
           ),

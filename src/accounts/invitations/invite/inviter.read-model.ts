@@ -5,8 +5,6 @@ import { USAGE_COLUMNS, type UsageRow } from './invite-usage.query';
 interface InviterRow extends UsageRow {
   /** The time of the call, to the millisecond, by the database's clock. */
   readonly now: Date;
-  /** Null when they are no longer a member. */
-  readonly inviter_role: string | null;
 }
 
 /** An address of a batch as the database knows it. */
@@ -25,12 +23,11 @@ export interface BatchRow extends InviterRow {
   readonly addresses: readonly AddressRow[];
 }
 
-const INVITER_COLUMNS = `m.now, (SELECT role FROM org_members WHERE org_id = $1 AND user_id = $2) AS inviter_role,
-              ${USAGE_COLUMNS}`;
+const INVITER_COLUMNS = `m.now, ${USAGE_COLUMNS}`;
 const NOW = '(SELECT clock_timestamp()::timestamptz(3) AS now) m';
 
 /**
- * What a call with one address is checked against. By hand: role and usage as of the same time, in one
+ * What a call with one address is checked against. By hand: all usage as of the same time, in one
  * statement.
  */
 export async function selectInviter(

@@ -202,7 +202,9 @@ export class Accounts {
     await users.delete({ id: userId });
     const id = newId();
     await users.insert({ id, email: old.email, name: name === null ? old.name : cutText(name, MAX_NAME) });
-    await members.insert(memberships.map(({ orgId, role }) => ({ orgId, role, userId: id })));
+    await members.insert(
+      memberships.map(({ orgId, role, ownRoleId }) => ({ orgId, role, ownRoleId, userId: id })),
+    );
     await this.events.publish(
       transaction,
       ...memberships.flatMap(({ orgId: org_id, role }) => [

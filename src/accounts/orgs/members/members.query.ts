@@ -1,14 +1,27 @@
 import type { WantedText } from '../../../kernel/common';
-import { type ColumnsOf, queryRow, queryRows, type SqlRunner } from '../../../kernel/database';
+import {
+  type ColumnsOf,
+  hasPart,
+  hasPartIndexed,
+  queryRow,
+  queryRows,
+  type SqlRunner,
+} from '../../../kernel/database';
 import type { OrgMember } from '../record/org-member.entity';
+import type { OrgRole } from '../record/org-role.entity';
 import type { User } from '../record/user.entity';
 
-/** A member with the columns of the user that are shown. */
+/** A member with the columns of the user that are shown, and the organization's own role that they have. */
 export type MemberRow = ColumnsOf<OrgMember, 'userId' | 'role' | 'createdAt'> &
-  ColumnsOf<User, 'email' | 'name' | 'disabledAt'>;
+  ColumnsOf<User, 'email' | 'name' | 'disabledAt'> & {
+    readonly own_role: Pick<OrgRole, 'id' | 'name' | 'permissions'> | null;
+  };
 
-/** By hand: member and user in one statement, without an entity for each row of a page. */
-const SELECT_MEMBERS = `SELECT m.user_id, u.email, u.name, m.role, m.created_at, u.disabled_at
+/** By hand: member, user and role in one statement, without an entity for each row of a page. */
+const SELECT_MEMBERS = `SELECT m.user_id, u.email, u.name, m.role, m.created_at, u.disabled_at,
+                               CASE WHEN m.own_role_id IS NOT NULL THEN
+                                 (SELECT json_build_object('id', r.id, 'name', r.name, 'permissions', r.permissions)
+                                    FROM org_roles r WHERE r.id = m.own_role_id) END AS own_role
                           FROM org_members m JOIN users u ON u.id = m.user_id`;
 
 /** Which members of an organization to read. */
@@ -37,24 +50,11 @@ export function selectMembers(
 
 /** The condition of a search, of which the parameter is `$4`. */
 function foundBy(search: WantedText): { condition: string; parameter: string } {
-  const isIn = search.isIndexed ? isInIndexed : isInAny;
+  const isIn = search.isIndexed ? hasPartIndexed : hasPart;
   return {
-    condition: `AND (${isIn('u.name')} OR ${isIn('u.email')})`,
+    condition: `AND (${isIn('u.name', '$4')} OR ${isIn('u.email', '$4')})`,
     parameter: search.isIndexed ? search.inPattern : search.text,
   };
-}
-
-function isInIndexed(column: string): string {
-  return `search_text(${column}) LIKE '%' || search_text($4) || '%'`;
-}
-
-/**
- * For what no index can find: no pattern, with which the planner would read the users of all organizations, and a third of the
- * time for texts of ASCII, of which `search_text` is the lower case.
- */
-function isInAny(column: string): string {
-  const isAscii = `octet_length(${column}) = length(${column})`;
-  return `position(search_text($4) in CASE WHEN ${isAscii} THEN lower(${column}) ELSE search_text(${column}) END) > 0`;
 }
 
 export function selectMember(database: SqlRunner, orgId: string, userId: string): Promise<MemberRow | null> {

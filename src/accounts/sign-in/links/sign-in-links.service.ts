@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Raw, Repository } from 'typeorm';
-import { type Caller, type OrgContext, outranks } from '../../../kernel/auth';
+import { type Caller, mayActAs, type OrgContext } from '../../../kernel/auth';
 import { newId, parseUuid } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { AccountLocks, MemberNotFoundError, MembershipService, RankTooLowError } from '../../orgs';
@@ -51,7 +51,7 @@ export class SignInLinks {
       const theirs = await this.members.standingIn(transaction, { orgId, userId });
       if (user === null || theirs === null) throw new MemberNotFoundError();
       const maker = await this.members.standingIn(transaction, { orgId, userId: caller.userId });
-      if (maker === null || !outranks(maker.role, theirs.role)) throw new RankTooLowError();
+      if (maker === null || !mayActAs(maker, theirs)) throw new RankTooLowError();
       await this.checkCount(transaction, { orgId, userId });
       await transaction.withRepository(this.proofs).insert({
         id,

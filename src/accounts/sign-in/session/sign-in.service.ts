@@ -62,11 +62,17 @@ export class SignIn {
 
   /**
    * Starts a session of a key for a request's browser, in place of its previous one.
+   * @param providerSid what the provider of identities that let its user in calls the session
    * @returns the cookie
    */
-  async start(request: IncomingMessage, key: Pick<VerifiedKey, 'keyId' | 'keyExpiresAt'>): Promise<string> {
+  async start(
+    request: IncomingMessage,
+    key: Pick<VerifiedKey, 'keyId' | 'keyExpiresAt'>,
+    providerSid: string | null = null,
+  ): Promise<string> {
     await this.endSession(request);
-    return sessionCookie(await this.sessions.start(key, request.headers['user-agent']), this.settings);
+    const token = await this.sessions.start(key, request.headers['user-agent'], providerSid);
+    return sessionCookie(token, this.settings);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { parseUuid } from '../../common';
+import { Clock, parseUuid } from '../../common';
 import { AuthCaches } from '../credentials/auth-caches';
 import {
   ContradictingSelectorsError,
@@ -9,13 +9,15 @@ import {
   NotAMemberError,
   UnknownOrganizationError,
 } from '../identity/auth.errors';
+import { assertAccepted, whyNotAccepted } from '../identity/credential-rules';
 import { Actor, type Asker } from '../identity/actor';
 import type { Standing } from '../identity/permissions';
 import { MembershipReader } from '../identity/ports';
-import type { Caller, OrgContext } from '../identity/principal';
+import type { Caller, OrgContext, RuledCredential } from '../identity/principal';
 
 /** The part of an identity that decides whether it may reach into the organization of a resource. */
-export type ResourceAsker = Pick<Asker, 'userId' | 'boundOrgId' | 'selectedOrgId' | 'scopes'>;
+export type ResourceAsker = Pick<Asker, 'userId' | 'boundOrgId' | 'selectedOrgId' | 'scopes'> &
+  RuledCredential;
 
 /** Decides which organization a request acts in and as what (docs/contract.md#effective-organization). */
 @Injectable()
@@ -23,6 +25,7 @@ export class OrgResolution {
   constructor(
     private readonly members: MembershipReader,
     private readonly caches: AuthCaches,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -43,7 +46,7 @@ export class OrgResolution {
       throw new ContradictingSelectorsError();
     if (caller.boundOrgId !== null && caller.boundOrgId !== orgId) throw new KeyBoundElsewhereError();
     const standing = await this.standingOf(caller, orgId);
-    if (standing !== null) return { orgId, ...standing };
+    if (standing !== null) return this.accepted(caller, { orgId, ...standing });
     if (unknownOrgStatus === 400 && !(await this.members.organizationExists(orgId)))
       throw new UnknownOrganizationError();
     throw new NotAMemberError();
@@ -63,10 +66,15 @@ export class OrgResolution {
     const orgId = boundOrgId ?? selected ?? caller.currentOrgId;
     if (orgId === null) throw new NoCurrentOrganizationError();
     const standing = await this.standingOf(caller, orgId);
-    if (standing !== null) return { orgId, ...standing };
+    if (standing !== null) return this.accepted(caller, { orgId, ...standing });
     if (boundOrgId === null && selected === null && !(await this.members.organizationExists(orgId)))
       throw new NoCurrentOrganizationError();
     throw new NotAMemberError();
+  }
+
+  /** What the caller may do in the organization that the key is bound to; null without one, and where they are no member. */
+  async ofBinding(caller: Caller): Promise<Standing | null> {
+    return caller.boundOrgId === null ? null : this.standingOf(caller, caller.boundOrgId);
   }
 
   /** The organization of a caller or actor: {@link effective} for the caller of a request. */
@@ -84,12 +92,20 @@ export class OrgResolution {
     if (userId === null) return null;
     if (caller.boundOrgId !== null && caller.boundOrgId !== orgId) return null;
     if (caller.selectedOrgId !== null && caller.selectedOrgId !== orgId) return null;
-    return this.standingOf({ ...caller, userId }, orgId);
+    const standing = await this.standingOf({ ...caller, userId }, orgId);
+    const isRefused = standing !== null && whyNotAccepted(caller, standing.rules, this.clock.now()) !== null;
+    return isRefused ? null : standing;
   }
 
   /** Whether the caller may use what is theirs in the organization of a resource: see {@link ofResource}. */
   async mayUse(caller: ResourceAsker, orgId: string): Promise<boolean> {
     return (await this.ofResource(caller, orgId))?.permissions.has('use_conversations') === true;
+  }
+
+  /** @throws CredentialNotAcceptedError */
+  private accepted(caller: Caller, org: OrgContext): OrgContext {
+    assertAccepted(caller, org.rules, this.clock.now());
+    return org;
   }
 
   private async standingOf(

@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { digestOf } from '../../common';
 import { SETTINGS, type Settings, publicUrl } from '../../config';
 import { AuthCaches } from './auth-caches';
+import { clientAddress } from './client-address';
 import { ServiceAccessOffError, TicketRefusedError, UnauthenticatedError } from '../identity/auth.errors';
 import { sessionToken } from './session-cookie';
 import {
@@ -79,6 +80,8 @@ export type KeyHolder = { readonly user: VerifiedKey } | { readonly sandbox: San
 /** Authenticates callers from the headers alone. */
 @Injectable()
 export class Authentication {
+  private readonly logger = new Logger(Authentication.name);
+
   constructor(
     private readonly keys: CredentialVerifier,
     private readonly sessionKeys: SandboxCredentialVerifier,
@@ -123,19 +126,21 @@ export class Authentication {
   async visitor(request: IncomingMessage): Promise<VerifiedKey | null> {
     const token = sessionToken(request, this.settings);
     if (token === null) return null;
-    return this.caches.sessions.get(digestOf(token), () => this.sessions.verify(token));
+    const user = await this.caches.sessions.get(digestOf(token), () => this.sessions.verify(token));
+    return this.fromWhereItCounts(user, request);
   }
 
   /**
    * The user whose key, or session, made a ticket; uses it up.
    * @param subject what the ticket has to be for
+   * @param request the one that brings it
    * @throws TicketRefusedError also when the key works no longer, or the session has ended
    */
-  async ticketHolder(ticket: string, subject: string): Promise<VerifiedKey> {
+  async ticketHolder(ticket: string, subject: string, request: IncomingMessage): Promise<VerifiedKey> {
     const maker = await this.tickets.redeem(ticket, subject);
     if (maker === null) throw new TicketRefusedError();
     const { keyId, sessionId, keyExpiresAt } = maker;
-    const user = await this.keys.holderOf(keyId);
+    const user = this.fromWhereItCounts(await this.keys.holderOf(keyId), request);
     const lasts = sessionId === null || (await this.sessions.lasting([sessionId])).has(sessionId);
     if (user === null || !lasts) throw new TicketRefusedError();
     return { ...user, keyExpiresAt, ...(sessionId !== null && { sessionId }) };
@@ -145,7 +150,7 @@ export class Authentication {
    * The user of a key, in whatever way it came with a request.
    * @throws UnauthenticatedError, CredentialVerifierUnavailableError
    */
-  async userOfKey(key: string, request: Pick<IncomingMessage, 'headers'>): Promise<VerifiedKey> {
+  async userOfKey(key: string, request: IncomingMessage): Promise<VerifiedKey> {
     const verified = await this.userOf(key, request);
     if (verified === null) throw new UnauthenticatedError();
     return verified;
@@ -202,9 +207,25 @@ export class Authentication {
     return { sandbox };
   }
 
-  private userOf(key: string, { headers }: Pick<IncomingMessage, 'headers'>): Promise<VerifiedKey | null> {
-    const asked = this.keys.readsHeaders(key) ? `${key}\0${JSON.stringify(headers)}` : key;
-    return this.caches.users.get(digestOf(asked), () => this.keys.verify(key, headers));
+  private async userOf(key: string, request: IncomingMessage): Promise<VerifiedKey | null> {
+    const { headers } = request;
+    const decisive = this.keys.decisive(key, headers);
+    const asked = decisive === '' ? key : `${key}\0${decisive}`;
+    const user = await this.caches.users.get(digestOf(asked), () => this.keys.verify(key, headers));
+    return this.fromWhereItCounts(user, request);
+  }
+
+  /** Null for a key that does not count at the address of a request: the answer is that of a key that does not work. */
+  private fromWhereItCounts(user: VerifiedKey | null, request: IncomingMessage): VerifiedKey | null {
+    if (user === null || user.addresses === null) return user;
+    const address = clientAddress(request);
+    if (user.addresses.has(address)) return user;
+    const { keyId, userId, boundOrgId: organization } = user;
+    this.logger.warn(
+      { keyId, user: userId, organization, address },
+      'A key was sent from an address at which it does not count',
+    );
+    return null;
   }
 
   private sandboxOf(key: string): Promise<SandboxCaller | null> {

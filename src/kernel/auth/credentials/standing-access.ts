@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common';
 import type { Permission } from '../identity/permissions';
+import { OF_SANDBOX, whyNotAccepted } from '../identity/credential-rules';
 import {
   CredentialVerifier,
   type Member,
@@ -8,6 +9,7 @@ import {
   MembershipReader,
   SessionVerifier,
 } from '../identity/ports';
+import type { RuledCredential } from '../identity/principal';
 
 /** The credentials and permission by which a connection was admitted. */
 export interface Grant extends Membership {
@@ -21,7 +23,13 @@ export interface Grant extends Membership {
   readonly permission: Permission | null;
 }
 
-/** The part of a grant that was revoked: the key or session, the membership, or the permission. */
+/** What is asked of who has no key of their own. */
+const NO_KEY: RuledCredential = { ownKey: null, identityProviderId: OF_SANDBOX };
+
+/**
+ * The part of a grant that was revoked: the key or session, which the organization may not accept any more, the membership, or the
+ * permission.
+ */
 export type WhyEnded = 'credential' | 'membership' | 'permission';
 
 /**
@@ -48,11 +56,15 @@ export class StandingAccess {
     const now = this.clock.now();
     for (const grant of grants) {
       const { keyId, sessionId, keyExpiresAt } = grant;
+      const key = keyId === null ? NO_KEY : keys.get(keyId);
+      const member = members.get(nameOf(grant));
+      const sent = sessionId === null ? key : key && { ...key, sessionId };
       const isKnown =
-        (keyId === null || keys.has(keyId)) &&
+        sent !== undefined &&
         (sessionId === null || sessions.has(sessionId)) &&
-        (keyExpiresAt === null || keyExpiresAt > now);
-      const why = isKnown ? this.whyNoMember(grant, members.get(nameOf(grant))) : 'credential';
+        (keyExpiresAt === null || keyExpiresAt > now) &&
+        whyNotAccepted(sent, member?.rules ?? null, now) === null;
+      const why = isKnown ? this.whyNoMember(grant, member) : 'credential';
       if (why !== null) ended.set(grant, why);
     }
     return ended;
@@ -63,8 +75,8 @@ export class StandingAccess {
     return memberships.length === 0 ? Promise.resolve([]) : this.members.membersAmong(memberships);
   }
 
-  private workingKeys(keyIds: readonly number[]): Promise<ReadonlySet<number>> {
-    return keyIds.length === 0 ? Promise.resolve(new Set()) : this.keys.working([...new Set(keyIds)]);
+  private workingKeys(keyIds: readonly number[]): Promise<ReadonlyMap<number, RuledCredential>> {
+    return keyIds.length === 0 ? Promise.resolve(new Map()) : this.keys.working([...new Set(keyIds)]);
   }
 
   private lastingSessions(sessionIds: readonly number[]): Promise<ReadonlySet<number>> {

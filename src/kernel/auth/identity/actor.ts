@@ -2,7 +2,10 @@ import type { CredentialRules, Permission, Role, Standing } from './permissions'
 import type { Caller, OrgContext } from './principal';
 
 /** The caller of a request, or the actor of an extension. */
-export type Asker = Pick<Caller, 'boundOrgId' | 'selectedOrgId' | 'letInBy' | 'scopes'> & {
+export type Asker = Pick<
+  Caller,
+  'boundOrgId' | 'selectedOrgId' | 'letInBy' | 'scopes' | 'ownKey' | 'identityProviderId'
+> & {
   /** Null for the service itself, whose nothing is in particular. */
   readonly userId: string | null;
 };
@@ -32,6 +35,15 @@ export abstract class Actor implements Asker, OrgContext {
 
   /** They have been taken off its permissions. */
   get scopes(): null {
+    return null;
+  }
+
+  /** What the organization asks of credentials was asked of the caller's. */
+  get ownKey(): null {
+    return null;
+  }
+
+  get identityProviderId(): null {
     return null;
   }
 

@@ -14,13 +14,17 @@ export class TicketRefusedError extends UnauthenticatedError {
   }
 }
 
-/** 503: an extension's verifier does not say whether a credential works (docs/extending.md#credentials). */
+/**
+ * 503: an extension's verifier (docs/extending.md#credentials) or a provider of identities (docs/provider-tokens.md) does not say whether a
+ * credential works.
+ */
 export class CredentialVerifierUnavailableError extends ServiceUnavailableError {
-  constructor() {
+  constructor(options?: ErrorOptions) {
     super(
       'What verifies this kind of credential does not answer; try again shortly.',
       'credential_verifier_unavailable',
       5,
+      options,
     );
   }
 }

@@ -15,15 +15,18 @@ const ADMIN = [
   'invite_user_to_organization',
   'change_user_role:member',
   'change_user_role:admin',
+  'manage_sessions',
   'manage_webhooks',
   'manage_automations',
   'view_audit_log',
+  'manage_roles',
 ];
 const OWNER = [
   ...ADMIN,
   'change_user_role:owner',
   'change_organization_name',
   'delete_organization',
+  'manage_identity_providers',
   'manage_scim',
 ];
 

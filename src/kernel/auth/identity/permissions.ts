@@ -17,12 +17,15 @@ const HOLDERS = {
   invite_user_to_organization: ['admin', 'owner'],
   'change_user_role:member': ['admin', 'owner'],
   'change_user_role:admin': ['admin', 'owner'],
+  manage_sessions: ['admin', 'owner'],
   manage_webhooks: ['admin', 'owner'],
   manage_automations: ['admin', 'owner'],
   view_audit_log: ['admin', 'owner'],
+  manage_roles: ['admin', 'owner'],
   'change_user_role:owner': ['owner'],
   change_organization_name: ['owner'],
   delete_organization: ['owner'],
+  manage_identity_providers: ['owner'],
   manage_scim: ['owner'],
 } as const satisfies Record<string, readonly Role[]>;
 
@@ -35,6 +38,9 @@ export type ExtensionPermission = `${string}:${string}`;
 /** A permission that a route may require: of the service, or of an extension. */
 export type Permission = ServicePermission | ExtensionPermission;
 
+/** How many permissions a key may be restricted to. */
+export const MAX_SCOPES = 100;
+
 /** Permissions of extensions, each with the lowest role that has it; higher ones have it, too. */
 export type LowestRoles = Readonly<Record<ExtensionPermission, Role>>;
 
@@ -46,6 +52,8 @@ export interface CredentialRules {
   readonly scopesRequired: boolean;
   /** Whether people's keys count although it lets people in by its own provider only. */
   readonly keysBesideProvider: boolean;
+  /** The provider of identities by which alone people are let in; null where everything lets them in. */
+  readonly onlyProviderId: string | null;
 }
 
 /** What a member is in an organization, and may do there. */
@@ -79,6 +87,16 @@ export function isOfService(permission: string): permission is ServicePermission
 /** True when the first role ranks above the second one. */
 export function outranks(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) > ROLES.indexOf(other);
+}
+
+/** Those of some permissions that are not held: nobody grants them, or acts on who has them (docs/roles.md). */
+export function lacking(held: ReadonlySet<Permission>, wanted: Iterable<Permission>): Permission[] {
+  return [...wanted].filter((permission) => !held.has(permission));
+}
+
+/** True when one member may let others in as another: they rank above them, and may do all that these may. */
+export function mayActAs(maker: Standing, member: Standing): boolean {
+  return outranks(maker.role, member.role) && lacking(maker.permissions, member.permissions).length === 0;
 }
 
 /** Reads a role without regard to case; null when it is none of the three. */

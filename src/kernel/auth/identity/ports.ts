@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { EntityManager } from 'typeorm';
 import type { Standing } from './permissions';
-import type { Caller, DirectoryCaller, SandboxCaller } from './principal';
+import type { Caller, DirectoryCaller, RuledCredential, SandboxCaller } from './principal';
 
 /** The headers of a request, by their names in small letters. */
 export type RequestHeaders = Readonly<IncomingHttpHeaders>;
@@ -19,11 +19,11 @@ export abstract class CredentialVerifier {
    */
   abstract verify(key: string, headers: RequestHeaders): Promise<VerifiedKey | null>;
 
-  /** Whether what becomes of a key can depend on the headers that it comes with. */
-  abstract readsHeaders(key: string): boolean;
+  /** What of the headers that a key comes with can decide what becomes of it; empty for nothing. */
+  abstract decisive(key: string, headers: RequestHeaders): string;
 
-  /** Which of some keys work now, by their ids. */
-  abstract working(keyIds: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Those of some keys that work now, by their ids, with what organizations have rules about. */
+  abstract working(keyIds: readonly number[]): Promise<ReadonlyMap<number, RuledCredential>>;
 
   /** The user of a key that works now, by its id. @returns null for every other */
   abstract holderOf(keyId: number): Promise<VerifiedKey | null>;

@@ -1,5 +1,14 @@
+import type { AddressRanges } from './address-ranges';
 import type { Permission, Standing } from './permissions';
 import type { Owner, Person } from '../../common';
+
+/** What the rules of organizations are about. */
+export interface OwnKey {
+  readonly madeAt: Date;
+  /** Whether there is a time at which it ends. */
+  readonly ends: boolean;
+  readonly hasScopes: boolean;
+}
 
 /** The user behind a valid key, known from the headers alone (docs/contract.md#credentials). */
 export interface Caller {
@@ -17,15 +26,24 @@ export interface Caller {
   readonly keyExpiresAt: Date | null;
   /** What the key can do at most; null for all that its user may. */
   readonly scopes: ReadonlySet<Permission> | null;
+  /** The only addresses from which the key counts; null for all. */
+  readonly addresses: AddressRanges | null;
+  /** Of a key that its user made, or was given: what organizations have rules about; null for what stands for a sign-in. */
+  readonly ownKey: OwnKey | null;
   /** The only organization the key works in: its binding, or the one an unverified account is confined to. */
   readonly boundOrgId: string | null;
   /** The administrator whose link let them in, here or for the key that they send; null for who came by themselves. */
   readonly letInBy: string | null;
+  /** The provider of identities that let them in, now; null for who came another way. */
+  readonly identityProviderId: string | null;
   /** The organization the user switched to last. */
   readonly currentOrgId: string | null;
   /** What the request's `X-Org-Id` selects. */
   readonly selectedOrgId: string | null;
 }
+
+/** What of a credential organizations have rules about. */
+export type RuledCredential = Pick<Caller, 'ownKey' | 'identityProviderId' | 'sessionId'>;
 
 /**
  * The sandbox behind a session key: the one an agent server's call acts for

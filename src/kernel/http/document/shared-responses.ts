@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import {
   ContradictingSelectorsError,
+  CredentialNotAcceptedError,
   CredentialVerifierUnavailableError,
   InvalidSelectorError,
   KeptByLinkError,
@@ -9,6 +10,7 @@ import {
   NoCurrentOrganizationError,
   NotAMemberError,
   PermissionDeniedError,
+  ProviderRequiredError,
   SECURITY_SCHEMES,
   SignInAgainError,
   UnauthenticatedError,
@@ -148,6 +150,8 @@ function organizationResponses(operation: Operation): SharedResponses[] {
     errors: [
       new NotAMemberError(),
       new KeyBoundElsewhereError(),
+      new CredentialNotAcceptedError('This organization accepts keys only that have an expires_at.'),
+      new ProviderRequiredError(),
       ...(typeof permission === 'string' ? [new PermissionDeniedError(permission)] : []),
     ],
   };

@@ -64,6 +64,7 @@ export class AuthenticationGuard implements CanActivate {
         : await this.authentication.ticketHolder(
             ticket,
             ticketSubject(access.ticketFor, request.params[access.ticketFor]),
+            request,
           );
     return { caller: { ...user, selectedOrgId: null } };
   }

@@ -12,6 +12,7 @@ import {
   requireRecentSignIn,
   type RouteAccess,
   setIdentity,
+  type Standing,
 } from '../../auth';
 import { Clock, requestOf } from '../../common';
 import { readUuid, type ValidationIssue } from '../../validation';
@@ -58,19 +59,14 @@ export class OrganizationGuard implements CanActivate {
     const caller = { ...authenticated, selectedOrgId };
     setIdentity(request, { caller });
     requireScope(access, caller);
-    const org = access.org === 'none' ? null : await this.checkOrganization(access, caller, request);
+    const org = access.org === 'none' ? null : await this.organizationOf(access, caller, request);
+    // What a key that is bound to an organization does, it does there.
+    const standing = org ?? (await this.organizations.ofBinding(caller));
+    if (standing !== null) requirePermission(access, standing);
     if (route.keepsForUser) requireOwnSignIn(caller);
     if (route.changesCredentials?.(values.body) === true) requireRecentSignIn(caller, this.clock.now());
     if (org !== null) setIdentity(request, { caller, org });
     return true;
-  }
-
-  private async checkOrganization(access: UserAccess, caller: Caller, request: Request): Promise<OrgContext> {
-    const org = await this.organizationOf(access, caller, request);
-    const { scope } = access;
-    const [needed] = scope === 'any' ? [] : scope;
-    if (needed !== undefined && !isAllowed(access, org.permissions)) throw new PermissionDeniedError(needed);
-    return org;
   }
 
   private organizationOf(access: UserAccess, caller: Caller, request: Request): Promise<OrgContext> {
@@ -79,6 +75,12 @@ export class OrganizationGuard implements CanActivate {
     const queried = access.org === 'effective-or-query' ? orgIdOfQuery(request.originalUrl) : null;
     return this.organizations.effective(caller, queried);
   }
+}
+
+/** @throws PermissionDeniedError for a role that permits none of what would do */
+function requirePermission({ scope }: UserAccess, { permissions }: Standing): void {
+  const [needed] = scope === 'any' ? [] : scope;
+  if (needed !== undefined && !isAllowed({ scope }, permissions)) throw new PermissionDeniedError(needed);
 }
 
 /** @throws KeyScopeError for a key that can do less, and not this */

@@ -1,4 +1,5 @@
 import { WantedText } from '../../../../kernel/common';
+import { hasPart, hasPartIndexed } from '../../../../kernel/database';
 import type { SandboxStatus } from '../../../../sandboxes/sandboxes';
 import { wantedTags } from '../../listed/tags-filter';
 import { hasCounters, isOfStatusAlone } from './list-filters';
@@ -105,16 +106,18 @@ function sandboxConditions(status: SandboxStatus | null, parameter: (value: unkn
  * that each is read from its own index; else all are one scan of every conversation of the organization.
  */
 function searchBranches(wanted: WantedText, parameter: (value: unknown) => string): string[] {
-  const pattern = `'%' || search_text(${parameter(wanted.inPattern)}) || '%'`;
-  const inTitle = `search_text(c.title) LIKE ${pattern}`;
-  const creators = `(SELECT id FROM users WHERE search_text(name) LIKE ${pattern} OR search_text(email) LIKE ${pattern})`;
   const mayBeId = PART_OF_ID.test(wanted.text);
   if (!wanted.isIndexed) {
-    const inId = mayBeId ? ` OR c.sandbox_id::text LIKE ${pattern}` : '';
-    return [`(c.created_by_user_id IN ${creators} OR ${inTitle}${inId})`];
+    const part = parameter(wanted.text);
+    const creators = `(SELECT id FROM users WHERE ${hasPart('name', part)} OR ${hasPart('email', part)})`;
+    const inId = mayBeId ? ` OR position(lower(${part}) in c.sandbox_id::text) > 0` : '';
+    return [`(c.created_by_user_id IN ${creators} OR ${hasPart('c.title', part)}${inId})`];
   }
+  const pattern = parameter(wanted.inPattern);
+  const inTitle = hasPartIndexed('c.title', pattern);
+  const creators = `(SELECT id FROM users WHERE ${hasPartIndexed('name', pattern)} OR ${hasPartIndexed('email', pattern)})`;
   const notInTitle = `NOT coalesce(${inTitle}, false)`;
-  const sandboxes = `c.sandbox_id IN (SELECT id FROM sandboxes WHERE id::text LIKE ${pattern})`;
+  const sandboxes = `c.sandbox_id IN (SELECT id FROM sandboxes WHERE id::text LIKE '%' || search_text(${pattern}) || '%')`;
   return [
     inTitle,
     `c.created_by_user_id IN ${creators} AND ${notInTitle}`,

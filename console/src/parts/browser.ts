@@ -1,4 +1,4 @@
-import { say, texts } from '../../text';
+import { say, texts } from '../text';
 
 /** What of a browser's own words says which it is: of several the first, since most also name those that they are like. */
 const BROWSERS = [

@@ -15,7 +15,8 @@ const OWN_ROLE_AND_RULES = `LEFT JOIN org_roles r ON r.id = m.own_role_id
 
 const RULES = `CASE WHEN c.org_id IS NOT NULL THEN json_build_object(
               'longestKeyDays', c.longest_key_days, 'expiryRequired', c.expiry_required,
-              'scopesRequired', c.scopes_required, 'keysBesideProvider', c.keys_beside_provider) END AS rules`;
+              'scopesRequired', c.scopes_required, 'keysBesideProvider', c.keys_beside_provider,
+              'onlyProviderId', c.only_provider_id) END AS rules`;
 
 /**
  * The role of a member who is not disabled. By hand: requests wait for it whenever the cached one has expired, and

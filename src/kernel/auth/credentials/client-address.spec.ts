@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { noteCallsOfSandbox } from '../../auth';
+import { noteCallsOfSandbox } from './session-cookie';
 import { clientAddress, noteAddress } from './client-address';
 
 const OWN = '127.0.0.1';
