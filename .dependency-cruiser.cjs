@@ -34,6 +34,7 @@ const areas = {
       'invitations',
       'scim',
       'provider-tokens',
+      'scim',
     ],
     imports: ['kernel'],
   },

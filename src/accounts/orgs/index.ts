@@ -5,7 +5,6 @@ export {
   listUsers,
 } from './accounts/account-lists.query';
 export { Accounts, type Account, type AccountState, type NewUser } from './accounts/accounts.service';
-export { type AssignedRole, AssignedRoles } from './accounts/assigned-roles';
 export { AccountLocks } from './record/account-locks';
 export { GivenRoles } from './members/given-roles';
 export { LockedStandings } from './standings/locked-standings';

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AssignedRoles } from './accounts/assigned-roles';
 import { Accounts } from './accounts/accounts.service';
 import { GivenRoles } from './members/given-roles';
 import { LockedStandings } from './standings/locked-standings';
@@ -30,7 +29,6 @@ import { RolesController } from './roles/roles.controller';
   providers: [
     AccountLocks,
     Accounts,
-    AssignedRoles,
     GivenRoles,
     LockedStandings,
     Members,
@@ -45,7 +43,6 @@ import { RolesController } from './roles/roles.controller';
   exports: [
     AccountLocks,
     Accounts,
-    AssignedRoles,
     GivenRoles,
     LockedStandings,
     Members,

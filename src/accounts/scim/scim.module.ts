@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../api-keys';
+import { IdentityProvidersModule } from '../identity-providers';
 import { OrgsModule } from '../orgs';
 import { DiscoveryController } from './discovery/discovery.controller';
 import { GroupMembers } from './groups/group-members';
@@ -27,6 +28,7 @@ import { ScimUsers } from './users/scim-users.service';
   imports: [
     TypeOrmModule.forFeature([ScimGroup, ScimGroupMember, ScimToken, ScimUser]),
     ApiKeysModule,
+    IdentityProvidersModule,
     OrgsModule,
   ],
   controllers: [

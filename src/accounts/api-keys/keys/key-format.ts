@@ -32,11 +32,6 @@ export function isWellFormedKey(key: string): boolean {
   return isWellFormed(key) && !isDirectoryToken(key);
 }
 
-/** Whether a prefix is that of a key, and not of what stands for a sign-in or for a credential of an extension. */
-export function isKeyPrefix(prefix: string): boolean {
-  return prefix.startsWith(KEY_START);
-}
-
 /** As {@link isWellFormedKey}, of tokens of directories. */
 export function isWellFormedDirectoryToken(token: string): boolean {
   return isWellFormed(token) && isDirectoryToken(token);
@@ -52,11 +47,17 @@ function isWellFormed(text: string): boolean {
 }
 
 /**
- * The first characters of a key or token: enough to recognize it, too few to guess it. None of what nobody can send as a key.
+ * The first characters of a key or token: enough to recognize it, too few to guess it. None of what nobody can send as one.
  */
 export function displayPrefix(key: string): string {
+  if (!isWellFormed(key)) return '';
   const start = isDirectoryToken(key) ? DIRECTORY_START : KEY_START;
-  return isWellFormed(key) ? key.slice(0, start.length + SHOWN_LENGTH) : '';
+  return key.slice(0, start.length + SHOWN_LENGTH);
+}
+
+/** Whether a prefix is that of a key, and not of what stands for a sign-in or for a credential of an extension. */
+export function isKeyPrefix(prefix: string): boolean {
+  return prefix.startsWith(KEY_START);
 }
 
 function checksumOf(text: string): string {

@@ -21,8 +21,11 @@ export class OrganizationDomains {
   ) {}
 
   /** Whose the domain of a mail address is; null for nobody's, and for what is no address. */
-  async ownerOfAddress(email: string): Promise<string | null> {
-    return selectDomainOwner(this.database, canonicalDomain(domainOf(email)));
+  async ownerOfAddress(
+    email: string,
+    transaction: EntityManager = this.database.manager,
+  ): Promise<string | null> {
+    return selectDomainOwner(transaction, canonicalDomain(domainOf(email)));
   }
 
   /** By their names. */

@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
 import { type Membership, parseRole, ROLES } from '../../../kernel/auth';
 import { parseUuid } from '../../../kernel/common';
-import { AssignedRoles } from '../accounts/assigned-roles';
+import { DomainEvents } from '../../../kernel/domain-events';
 import { Accounts } from '../accounts/accounts.service';
 import { OrgMember } from '../record/org-member.entity';
 import { OrgRole } from '../record/org-role.entity';
@@ -13,9 +13,11 @@ import { OrgRole } from '../record/org-role.entity';
  */
 @Injectable()
 export class GivenRoles {
+  private readonly logger = new Logger(GivenRoles.name);
+
   constructor(
     private readonly accounts: Accounts,
-    private readonly assigned: AssignedRoles,
+    private readonly events: DomainEvents,
   ) {}
 
   /** Those of some roles that there are in an organization. */
@@ -38,10 +40,32 @@ export class GivenRoles {
    * @param role a known one
    */
   async give(transaction: EntityManager, { orgId, userId }: Membership, role: string): Promise<void> {
+    const members = transaction.getRepository(OrgMember);
     const rank = parseRole(role) ?? 'member';
-    const isMember = await this.accounts.isMember(transaction, orgId, userId);
-    if (!isMember) await this.accounts.addMember(transaction, orgId, userId, rank);
-    const given = { role: rank, ownRoleId: parseRole(role) === null ? role : null };
-    await this.assigned.assign(transaction, orgId, new Map([[userId, given]]));
+    const ownRoleId = parseRole(role) === null ? role : null;
+    const member = await members.findOneBy({ orgId, userId });
+    if (member === null) await this.accounts.addMember(transaction, orgId, userId, rank);
+    else if (member.role === 'owner' && rank !== 'owner' && (await this.isLastOwner(transaction, orgId))) {
+      this.logger.warn({ orgId, userId, role }, 'The last owner was to get another role; they stay owner');
+      return;
+    }
+    if ((member?.role ?? rank) === rank && (member?.ownRoleId ?? null) === ownRoleId) return;
+    await members.update({ orgId, userId }, { role: rank, ownRoleId });
+    if (member !== null)
+      await this.events.publish(transaction, {
+        kind: 'member.role_changed',
+        org_id: orgId,
+        user_id: userId,
+        role: rank,
+        previous_role: member.role,
+        ...((ownRoleId !== null || member.ownRoleId !== null) && {
+          own_role_id: ownRoleId,
+          previous_own_role_id: member.ownRoleId,
+        }),
+      });
+  }
+
+  private async isLastOwner(transaction: EntityManager, orgId: string): Promise<boolean> {
+    return (await transaction.getRepository(OrgMember).countBy({ orgId, role: 'owner' })) < 2;
   }
 }

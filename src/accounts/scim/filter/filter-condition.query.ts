@@ -86,7 +86,8 @@ export class FilterCondition {
   }
 
   private resolve(path: string): Term | Several {
-    const own = this.columns.terms[withoutUri(this.kind, path).toLowerCase()];
+    const name = withoutUri(this.kind, path).toLowerCase();
+    const own = Object.hasOwn(this.columns.terms, name) ? this.columns.terms[name] : undefined;
     if (own !== undefined) return own;
     const known = attributePath(this.kind, path);
     if (known === null || known === undefined || known.filter !== null) throw invalid(`there is no ${path}`);

@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import { type Caller, type OrgContext, outranks, parseRole } from '../../../kernel/auth';
+import { type Caller, type OrgContext, outranks, parseRole, type Role } from '../../../kernel/auth';
 import { clampLimit, PageIds, pageOf, parseUuid } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
-import { type AssignedRole, RankTooLowError } from '../../orgs';
+import { GivenRoles, RankTooLowError } from '../../orgs';
 import { GroupMembers } from '../groups/group-members';
 import { type ScimGroupRow, selectGroup, selectGroupsFrom } from '../groups/scim-groups.read-model';
 import { DirectoryChanges } from '../record/directory-changes';
 import { ScimGroup } from '../record/scim-group.entity';
 import { GroupRoleInvalidError, ScimGroupNotFoundError } from '../record/scim.errors';
 import { GroupRoles } from '../roles/group-roles';
-import { ownRoleExists } from '../roles/group-roles.read-model';
 import type { DirectoryGroupPage, DirectoryGroupResponse } from './directory-groups.dto';
 
 const PAGES = PageIds.byId('scim-groups');
@@ -30,6 +29,7 @@ export class DirectoryGroups {
     private readonly changes: DirectoryChanges,
     private readonly members: GroupMembers,
     private readonly roles: GroupRoles,
+    private readonly given: GivenRoles,
     private readonly events: DomainEvents,
   ) {}
 
@@ -79,14 +79,20 @@ export class DirectoryGroups {
     return toResponse(changed);
   }
 
-  private async roleOf(transaction: EntityManager, orgId: string, text: string): Promise<AssignedRole> {
+  private async roleOf(transaction: EntityManager, orgId: string, text: string): Promise<GroupRole> {
     const role = parseRole(text);
     if (role !== null) return { role, ownRoleId: null };
     const ownRoleId = parseUuid(text);
-    if (ownRoleId === null || !(await ownRoleExists(transaction, orgId, ownRoleId)))
-      throw new GroupRoleInvalidError();
-    return { role: 'member', ownRoleId };
+    const [known] = ownRoleId === null ? [] : await this.given.known(transaction, orgId, [ownRoleId]);
+    if (known === undefined) throw new GroupRoleInvalidError();
+    return { role: 'member', ownRoleId: known };
   }
+}
+
+/** One of the three roles, or one of the organization's own with its rank. */
+interface GroupRole {
+  readonly role: Role;
+  readonly ownRoleId: string | null;
 }
 
 function toResponse(row: ScimGroupRow): DirectoryGroupResponse {

@@ -1,22 +1,34 @@
-import type { AssignedRole } from '../../orgs';
-import type { Role } from '../../../kernel/auth';
-import { queryRow, queryRows, type SqlRunner } from '../../../kernel/database';
+import { queryRows, type SqlRunner } from '../../../kernel/database';
 
 /** Of the roles of groups the highest: of the three by rank, and an own role of the organization above `member`, the oldest first. */
 const HIGHEST_FIRST = `array_position(ARRAY['owner', 'admin', 'member'], g.role), r.created_at NULLS LAST, r.id`;
 
-/** The roles that people get by their groups, by user. By hand: people, accounts, groups and own roles in one statement. */
-export async function selectGroupRoles(
+/** A person and their role: one of the three by its name, or one of the organization's own by its id. */
+export interface GroupRole {
+  readonly user_id: string;
+  /** By their groups. */
+  readonly role: string;
+  /** Null for no member. */
+  readonly present: string | null;
+}
+
+/**
+ * The roles that people get by their groups, and those that they have. By hand: people, accounts, groups, own roles and members in
+ * one statement.
+ */
+export function selectGroupRoles(
   database: SqlRunner,
   orgId: string,
   scimUserIds: readonly string[],
-): Promise<ReadonlyMap<string, AssignedRole>> {
-  const rows = await queryRows<{ user_id: string; role: Role | null; own_role_id: string | null }>(
+): Promise<GroupRole[]> {
+  return queryRows(
     database,
-    `SELECT u.id AS user_id, best.role, best.own_role_id
+    `SELECT u.id AS user_id, coalesce(best.own_role_id::text, best.role, 'member') AS role,
+            coalesce(m.own_role_id::text, m.role) AS present
        FROM unnest($2::uuid[]) AS wanted (id)
        JOIN scim_users s ON s.org_id = $1 AND s.id = wanted.id
        JOIN users u ON u.email = s.email
+       LEFT JOIN org_members m ON m.org_id = $1 AND m.user_id = u.id
        LEFT JOIN LATERAL (
          SELECT g.role, g.own_role_id
            FROM scim_group_members gm
@@ -24,20 +36,8 @@ export async function selectGroupRoles(
            LEFT JOIN org_roles r ON r.id = g.own_role_id
           WHERE gm.org_id = s.org_id AND gm.scim_user_id = s.id AND g.role IS NOT NULL
           ORDER BY ${HIGHEST_FIRST}
-          LIMIT 1) best ON true`,
+          LIMIT 1) best ON true
+      ORDER BY best.role IS DISTINCT FROM 'owner', m.created_at DESC, u.id`,
     [orgId, scimUserIds],
-  );
-  return new Map(
-    rows.map(({ user_id: userId, role, own_role_id: ownRoleId }) => [
-      userId,
-      { role: role ?? 'member', ownRoleId },
-    ]),
-  );
-}
-
-/** Whether an organization has a role of its own. By hand: the table belongs to the module of organizations. */
-export async function ownRoleExists(database: SqlRunner, orgId: string, id: string): Promise<boolean> {
-  return (
-    (await queryRow(database, `SELECT 1 FROM org_roles WHERE org_id = $1 AND id = $2`, [orgId, id])) !== null
   );
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { KeyIssuer } from '../../api-keys';
-import { Accounts, AssignedRoles, LastOwnerError } from '../../orgs';
+import { OrganizationDomains } from '../../identity-providers';
+import { Accounts, GivenRoles, LastOwnerError } from '../../orgs';
 import { ScimError } from '../record/scim.errors';
 import { GroupRoles } from '../roles/group-roles';
 
@@ -20,14 +21,15 @@ export interface Provisioned {
 export class Provisioning {
   constructor(
     private readonly accounts: Accounts,
-    private readonly assigned: AssignedRoles,
+    private readonly roles: GivenRoles,
+    private readonly domains: OrganizationDomains,
     private readonly groupRoles: GroupRoles,
     private readonly keys: KeyIssuer,
   ) {}
 
   /**
    * The account with an address: a new one, which works in this organization alone until its address is proved, or one that the
-   * organization may have as a member.
+   * organization may have as a member. Addresses of its verified domains are its own to give.
    * @param wasProvisioned whether the directory has had the address before
    * @returns its id
    * @throws ScimError for an account of somebody else
@@ -38,13 +40,16 @@ export class Provisioning {
     wasProvisioned: boolean,
   ): Promise<string> {
     const known = await this.accounts.findByEmail(transaction, email);
+    const isOwnDomain = (await this.domains.ownerOfAddress(email, transaction)) === orgId;
     if (known === null) {
-      const made = await this.accounts.ensureUser(transaction, { email, name, confinedToOrgId: orgId });
+      const confined = isOwnDomain ? {} : { confinedToOrgId: orgId };
+      const made = await this.accounts.ensureUser(transaction, { email, name, ...confined });
       if (made.created) return made.userId;
     } else if (
+      isOwnDomain ||
       wasProvisioned ||
       known.confinedToOrgId === orgId ||
-      (await this.mayTakeOver(transaction, orgId, known.id))
+      (await this.accounts.isMember(transaction, orgId, known.id))
     )
       return known.id;
     throw new ScimError(
@@ -54,17 +59,11 @@ export class Provisioning {
     );
   }
 
-  /** Whether the directory of an organization may have somebody whom it did not make as one of its people. */
-  private mayTakeOver(transaction: EntityManager, orgId: string, userId: string): Promise<boolean> {
-    return this.accounts.isMember(transaction, orgId, userId);
-  }
-
   /** Makes a person a member, in the role of their groups; who is one already keeps their role. */
   async letIn(transaction: EntityManager, person: Provisioned, userId: string): Promise<void> {
-    const role = await this.groupRoles.of(transaction, person.orgId, person.id);
-    const added = await this.accounts.addMember(transaction, person.orgId, userId, role.role);
-    if (added && role.ownRoleId !== null)
-      await this.assigned.assign(transaction, person.orgId, new Map([[userId, role]]));
+    const { orgId, id } = person;
+    if (await this.accounts.isMember(transaction, orgId, userId)) return;
+    await this.roles.give(transaction, { orgId, userId }, await this.groupRoles.of(transaction, orgId, id));
   }
 
   /**
