@@ -44,25 +44,33 @@ export class GivenRoles {
     const rank = parseRole(role) ?? 'member';
     const ownRoleId = parseRole(role) === null ? role : null;
     const member = await members.findOneBy({ orgId, userId });
-    if (member === null) await this.accounts.addMember(transaction, orgId, userId, rank);
-    else if (member.role === 'owner' && rank !== 'owner' && (await this.isLastOwner(transaction, orgId))) {
+    if (member === null) {
+      await this.accounts.addMember(transaction, orgId, userId, rank);
+      if (ownRoleId !== null) await members.update({ orgId, userId }, { ownRoleId });
+    } else if (member.role === 'owner' && rank !== 'owner' && (await this.isLastOwner(transaction, orgId)))
       this.logger.warn({ orgId, userId, role }, 'The last owner was to get another role; they stay owner');
-      return;
-    }
-    if ((member?.role ?? rank) === rank && (member?.ownRoleId ?? null) === ownRoleId) return;
-    await members.update({ orgId, userId }, { role: rank, ownRoleId });
-    if (member !== null)
-      await this.events.publish(transaction, {
-        kind: 'member.role_changed',
-        org_id: orgId,
-        user_id: userId,
-        role: rank,
-        previous_role: member.role,
-        ...((ownRoleId !== null || member.ownRoleId !== null) && {
-          own_role_id: ownRoleId,
-          previous_own_role_id: member.ownRoleId,
-        }),
-      });
+    else if (member.role !== rank || member.ownRoleId !== ownRoleId)
+      await this.change(transaction, member, { role: rank, ownRoleId });
+  }
+
+  private async change(
+    transaction: EntityManager,
+    member: OrgMember,
+    now: Pick<OrgMember, 'role' | 'ownRoleId'>,
+  ): Promise<void> {
+    const { orgId, userId, role, ownRoleId } = member;
+    await transaction.getRepository(OrgMember).update({ orgId, userId }, now);
+    await this.events.publish(transaction, {
+      kind: 'member.role_changed',
+      org_id: orgId,
+      user_id: userId,
+      role: now.role,
+      previous_role: role,
+      ...((ownRoleId !== null || now.ownRoleId !== null) && {
+        own_role_id: now.ownRoleId,
+        previous_own_role_id: ownRoleId,
+      }),
+    });
   }
 
   private async isLastOwner(transaction: EntityManager, orgId: string): Promise<boolean> {
