@@ -91,6 +91,7 @@ describe('every operation that is not public', () => {
       'GET /metrics',
       'GET /ready',
       'GET /server_info',
+      'POST /api/keys/report',
     ]);
   });
 });

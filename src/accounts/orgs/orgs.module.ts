@@ -27,9 +27,9 @@ import { User } from './record/user.entity';
     Members,
     MembersService,
     MembershipService,
-    OrgCredentialRulesService,
     Organizations,
     OrganizationsService,
+    OrgCredentialRulesService,
   ],
   exports: [AccountLocks, Accounts, Members, MembershipService, OrgCredentialRulesService, Organizations],
 })
