@@ -34,10 +34,10 @@ import { RolesController } from './roles/roles.controller';
     Members,
     MembersService,
     MembershipService,
-    OrgCredentialRulesService,
     Organizations,
     OrganizationsService,
     OnlyProvider,
+    OrgCredentialRulesService,
     OwnRoles,
   ],
   exports: [
