@@ -48,6 +48,12 @@ export const PAGES: readonly ConsolePage[] = [
     load: () => import('../pages/roles/roles'),
   },
   {
+    path: 'identity',
+    name: texts.menu.identity,
+    isFor: ({ can }) => can('manage_identity_providers') || can('manage_scim'),
+    load: () => import('../pages/identity/identity'),
+  },
+  {
     path: 'keys',
     name: texts.menu.keys,
     isFor: ({ can }) => can('manage_api_keys'),

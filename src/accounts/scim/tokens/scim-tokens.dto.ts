@@ -56,10 +56,11 @@ export class ScimTokenResponse {
 /** A token just made: the only moment its text is known. */
 export class ScimTokenCreated extends ScimTokenResponse {
   @Field(string(), {
-    description: 'The token, shown this once.',
+    nullable: true,
+    description: 'The token, shown this once: a replay has null here.',
     example: 'ocs_scim_3fK9xQ7LmZ2pR8sT1vW4yB6cD0eG5hJNn7Uq3Ka',
   })
-  token!: string;
+  token!: string | null;
 
   @Field(string(), {
     description: 'The address that the directory is given with it.',
