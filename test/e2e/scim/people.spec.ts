@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Accounts, GivenRoles } from '../../../src/accounts/orgs';
 import { Directory, personCalled } from '../../support/scim/directory';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, makeMember, makeOrg, makeUser } from '../../support/service/factories';
@@ -73,6 +74,36 @@ describe('a person whom a directory tells of', () => {
       expect([status, body.schemas, body.status, body.scimType]).toEqual([409, [ERROR], '409', 'uniqueness']);
       expect(await directory.roleOf(email)).toBeNull();
     }
+  });
+
+  it('is anybody of a domain that the organization has verified, who keeps what they have elsewhere', async () => {
+    const domain = `${randomUUID()}.example.com`;
+    await app.db.query(
+      `INSERT INTO identity_domains (org_id, domain, token, verified_at, verified_by) VALUES ($1, $2, 'x', now(), 'operator')`,
+      [directory.orgId, domain],
+    );
+    const elsewhere = await makeOrg(app.db);
+    const known = await makeMember(
+      app.db,
+      elsewhere.id,
+      'owner',
+      await makeUser(app.db, { email: `known@${domain}`, name: 'Own' }),
+    );
+    const { key } = await makeKey(app.db, known.id);
+    await directory.person(known.email, { displayName: 'Another' });
+    await directory.person(`new@${domain}`);
+    expect(await directory.roleOf(known.email)).toBe('member');
+    expect(await account(known.email)).toEqual({ id: known.id, name: 'Own', confined_to_org_id: null });
+    expect((await account(`new@${domain}`))?.confined_to_org_id).toBeNull();
+    const { Resources } = await directory.sent(
+      'GET',
+      `/Users?filter=${encodeURIComponent(`userName eq "${known.email}"`)}`,
+    );
+    await directory.setActive(Resources[0]?.id ?? '', false);
+    const { status } = await call(app, 'GET', `/api/organizations/${elsewhere.id}/me`, { key });
+    expect([await directory.roleOf(known.email), status]).toEqual([null, 200]);
+    const other = await Directory.make(app);
+    expect((await other.send('POST', '/Users', personCalled(known.email))).status).toBe(409);
   });
 
   it('is told of once: a userName in another case and an address that is there are 409', async () => {
@@ -226,6 +257,39 @@ describe('a person whom a directory switches off', () => {
     const listed = await call<{ id: string }[]>(app, 'GET', tokens, { key: own.owner.key });
     await call(app, 'DELETE', `${tokens}/${listed.body[0]?.id}`, { key: own.owner.key });
     expect((await invite(member.email)).body.failed).toEqual([]);
+  });
+
+  it('is let in again by nothing else: no sign-in that makes members, no command, no new account with the address', async () => {
+    const email = address();
+    const { id } = await directory.person(email);
+    await directory.setActive(id, false);
+    const { id: userId = '' } = (await account(email)) ?? {};
+    const [accounts, roles] = [app.app.get(Accounts), app.app.get(GivenRoles)];
+    const { orgId } = directory;
+    const ways = [
+      () => app.db.transaction((tx) => accounts.addMember(tx, orgId, userId, 'member')),
+      () => app.db.transaction((tx) => roles.give(tx, { orgId, userId }, 'admin')),
+      () =>
+        app.db.transaction(async (tx) => {
+          const made = await accounts.handOver(tx, userId, null);
+          await accounts.addMember(tx, orgId, made, 'member');
+        }),
+    ];
+    for (const way of ways) await expect(way()).rejects.toMatchObject({ code: 'deprovisioned', status: 403 });
+    expect(await directory.roleOf(email)).toBeNull();
+  });
+
+  it('keeps their place at the directory when they prove the address, on or off', async () => {
+    const email = address();
+    const { id } = await directory.person(email);
+    const accounts = app.app.get(Accounts);
+    const before = (await account(email))?.id ?? '';
+    await app.db.transaction((tx) => accounts.handOver(tx, before, 'Their own name'));
+    expect((await directory.sent('GET', `/Users/${id}`)).active).toBe(true);
+    expect((await directory.setActive(id, false)).status).toBe(200);
+    expect(await directory.roleOf(email)).toBeNull();
+    expect((await directory.setActive(id, true)).body.active).toBe(true);
+    expect((await account(email))?.confined_to_org_id).toBeNull();
   });
 });
 

@@ -4,6 +4,7 @@ import { ScimError } from '../record/scim.errors';
 import { attributePath } from '../schema/attribute-path';
 import { type Attribute, attributeNamed, type ResourceKind } from '../schema/attributes';
 import { readBoolean } from '../schema/read-resource';
+import { parseFilter } from './parse-filter';
 
 const MAX_FILTER = 2_000;
 const MAX_COMPARISONS = 50;
@@ -47,11 +48,11 @@ export class FilterCondition {
    * The condition of a filter.
    * @throws ScimError for what is no filter, or asks for what no schema has
    */
-  of(text: string, { parse }: Pick<Libraries, 'parse'>): string {
+  of(text: string, libraries: Pick<Libraries, 'parse'>): string {
     if (text.length > MAX_FILTER) throw invalid(`it has more than ${MAX_FILTER} characters`);
     let filter: Filter;
     try {
-      filter = parse(text);
+      filter = parseFilter(text, libraries);
     } catch {
       throw invalid('it cannot be read');
     }
