@@ -22,7 +22,16 @@ const areas = {
     imports: [],
   },
   accounts: {
-    modules: ['owned-records', 'secrets', 'mail', 'orgs', 'api-keys', 'sign-in', 'invitations'],
+    modules: [
+      'owned-records',
+      'secrets',
+      'mail',
+      'orgs',
+      'api-keys',
+      'service-accounts',
+      'sign-in',
+      'invitations',
+    ],
     imports: ['kernel'],
   },
   sandboxes: {

@@ -15,6 +15,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Git: 'Names and passwords with which git repositories are fetched and searched.',
   'App settings': 'Settings and marketplace registrations of an organization and of a user.',
   Organizations: 'Your organizations and their members.',
+  'Service accounts': 'Users of an organization that are no people, for programs, and their keys.',
   Invitations: 'How people come into an organization.',
   Keys: 'Your API keys.',
   'Calls of agent servers': 'What agent servers call with the key of their sandbox; not for people.',

@@ -38,6 +38,7 @@ import { PendingMessagesModule, PendingQueueModule, QueueStore } from './convers
 import { RequestLimitsModule } from './kernel/request-limits';
 import { SandboxAccessModule } from './sandboxes/sandbox-access';
 import { SecretsModule } from './accounts/secrets';
+import { ServiceAccountsModule } from './accounts/service-accounts';
 import { SandboxesModule, SandboxHostModule, SessionKeyVerifier } from './sandboxes/sandboxes';
 import { SkillsModule } from './agents/skills';
 import { SignInModule } from './accounts/sign-in';
@@ -116,6 +117,7 @@ export class AppModule {
         AgentSettingsModule,
         ApiKeysModule,
         OrgsModule,
+        ServiceAccountsModule,
         SignInModule.forRoot(settings),
         InvitationsModule,
         SecretsModule,

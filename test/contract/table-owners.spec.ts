@@ -38,6 +38,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'request-limits': ['request_counts'],
   sandboxes: ['sandbox_hosts', 'sandbox_installation', 'sandbox_kept_logs', 'sandbox_leftovers', 'sandboxes'],
   secrets: ['user_secrets'],
+  'service-accounts': ['service_accounts'],
   'sign-in': ['sign_in_proofs'],
   webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhook_lanes', 'webhooks'],
 };

@@ -1,4 +1,5 @@
-import { dateTime, Field, integer, literal, string, uuid } from '../../kernel/validation';
+import { USER_KINDS, type UserKind } from '../../kernel/auth';
+import { dateTime, Field, integer, literal, oneOf, string, uuid } from '../../kernel/validation';
 
 /** Body of `POST /api/keys`. */
 export class ApiKeyCreate {
@@ -102,6 +103,12 @@ export class CurrentApiKey {
 
   @Field(uuid(), { description: 'Whose key it is.', example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
   user_id!: string;
+
+  @Field(oneOf(USER_KINDS), {
+    description: 'Whether it is a person or a service account.',
+    example: 'person',
+  })
+  user_kind!: UserKind;
 
   @Field(literal('api_key'), { description: 'How the request was authenticated.' })
   auth_type!: 'api_key';

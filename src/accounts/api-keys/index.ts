@@ -6,7 +6,8 @@ export { BrowserSessionVerifier } from './browser-sessions/browser-session-verif
 export type { BrowserSessionResponse } from './browser-sessions/browser-sessions.service';
 export { BrowserSessions } from './browser-sessions/browser-sessions.service';
 export { type ListedKey, listKeys } from './keys/key-list.read-model';
-export { KeyIssuer, type IssuedKey, type KeyRequest } from './keys/key-issuer';
+export { KeyExpiryInvalidError, KeyOutlivesMakerError } from './api-keys.errors';
+export { KeyIssuer, type IssuedKey, type KeptKey, type KeyRequest } from './keys/key-issuer';
 export { KeyPolicies, type KeyPolicy, type WantedKey } from './keys/key-policies';
 export { KeyVerifier } from './keys/key-verifier';
 export { ServiceKeys } from './service-keys/service-keys.service';

@@ -37,9 +37,13 @@ export class LentKeys {
   of(caller: Caller, { orgId }: OrgContext): Promise<string> {
     return this.keys.get(nameOf(caller, orgId), () => {
       const end = new Date(this.clock.now().getTime() + LIFETIME_MS);
-      const { keyExpiresAt, userId } = caller;
+      const { keyExpiresAt, userId, madeBy } = caller;
       const expiresAt = keyExpiresAt !== null && keyExpiresAt < end ? keyExpiresAt : end;
-      return this.lender.lend({ userId, orgId }, 'Passed on to automations', expiresAt);
+      return this.lender.lend(
+        { userId, orgId, ...(madeBy !== undefined && { madeBy }) },
+        'Passed on to automations',
+        expiresAt,
+      );
     });
   }
 

@@ -69,6 +69,7 @@ export {
   isOfService,
   lacking,
   mayActAs,
+  ofServiceAccount,
   roleHasPermission,
   outranks,
   parseRole,
@@ -95,5 +96,5 @@ export {
   TicketRedeemer,
   type VerifiedKey,
 } from './identity/ports';
-export { mayEnter, ownerOf, personOf } from './identity/principal';
-export type { Caller, OrgContext, SandboxCaller } from './identity/principal';
+export { kindOf, mayEnter, ownerOf, personOf, USER_KINDS } from './identity/principal';
+export type { Caller, OrgContext, SandboxCaller, UserKind } from './identity/principal';

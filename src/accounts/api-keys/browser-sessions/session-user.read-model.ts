@@ -22,7 +22,7 @@ export function selectSessionUser(
     database,
     `SELECT s.id AS session_id, s.created_at, s.last_used_at,
             k.id, k.name AS key_name, k.user_id, u.email, u.name, k.org_id, u.confined_to_org_id, u.current_org_id,
-            k.let_in_by_user_id, k.scopes, k.address_ranges, k.not_before, least(k.expires_at, s.credential_expires_at) AS expires_at
+            k.let_in_by_user_id, k.made_by_user_id, k.scopes, k.address_ranges, k.not_before, least(k.expires_at, s.credential_expires_at) AS expires_at
        FROM browser_sessions s
        JOIN api_keys k ON k.id = s.api_key_id
        JOIN users u ON u.id = k.user_id

@@ -9,6 +9,7 @@ export const MAX_KEY_NAME = 255;
 @Index('api_keys_user_id', ['userId'])
 @Check('api_keys_scopes', 'cardinality(scopes) <= 100')
 @Check('api_keys_address_ranges', 'cardinality(address_ranges) <= 100')
+@Index('api_keys_made_by_user_id', ['madeByUserId'], { where: 'made_by_user_id IS NOT NULL' })
 @Index('api_keys_let_in_by_user_id', ['letInByUserId'], { where: 'let_in_by_user_id IS NOT NULL' })
 export class ApiKey {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
@@ -64,4 +65,9 @@ export class ApiKey {
   @Column('uuid', { nullable: true })
   @ForeignKey('User', { name: 'api_keys_let_in_by_user_id_fkey', onDelete: 'CASCADE' })
   letInByUserId!: string | null;
+
+  /** Of a key of a service account, who made it and answers for it: it does no more than they may. */
+  @Column('uuid', { nullable: true })
+  @ForeignKey('User', { name: 'api_keys_made_by_user_id_fkey', onDelete: 'CASCADE' })
+  madeByUserId!: string | null;
 }

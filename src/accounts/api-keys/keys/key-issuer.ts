@@ -16,6 +16,8 @@ export interface KeyRequest {
   readonly isOfService?: boolean;
   /** The administrator whose link let in who gets it; absent for nobody. */
   readonly letInBy?: string | null;
+  /** Who makes it, and answers for it, for a service account; absent for keys of people. */
+  readonly madeBy?: string | null;
   /** The permissions that it can use at most; absent for all of its user. */
   readonly scopes?: readonly string[] | null;
   /** The only addresses from which it counts; absent for all. */
@@ -30,6 +32,12 @@ export interface IssuedKey {
   readonly key: string;
   readonly createdAt: Date;
 }
+
+/** A key of a user, as it is kept: without its text. */
+export type KeptKey = Pick<
+  ApiKey,
+  'id' | 'name' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'scopes' | 'madeByUserId'
+>;
 
 /** Issues and revokes keys; callers check permissions. */
 @Injectable()
@@ -49,6 +57,7 @@ export class KeyIssuer {
       expiresAt: request.expiresAt ?? null,
       isOfService: request.isOfService ?? false,
       letInByUserId: request.letInBy ?? null,
+      madeByUserId: request.madeBy ?? null,
       scopes: request.scopes?.slice() ?? null,
       addressRanges: request.addressRanges?.slice() ?? null,
     });
@@ -60,6 +69,13 @@ export class KeyIssuer {
       api_key_id: row.id,
     });
     return { id: row.id, key, createdAt: row.createdAt };
+  }
+
+  /** All keys of a user but those that other services were given, oldest first. */
+  keysOf(database: EntityManager, userId: string): Promise<KeptKey[]> {
+    return database
+      .getRepository(ApiKey)
+      .find({ where: { userId, isOfService: false }, order: { id: 'ASC' } });
   }
 
   /**

@@ -111,13 +111,14 @@ export class KeyVerifier extends CredentialVerifier {
       boundOrgId: row.confined_to_org_id ?? row.org_id,
       letInBy: row.let_in_by_user_id,
       scopes: row.scopes === null ? null : new Set(this.permissions.known(row.scopes)),
+      ...(row.made_by_user_id !== null && { madeBy: row.made_by_user_id }),
       currentOrgId: row.current_org_id,
     };
   }
 
-  override async working(keyIds: readonly number[]): Promise<ReadonlySet<number>> {
+  override async working(keyIds: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     const rows = await selectKeyUsers(this.database, keyIds);
-    return new Set(rows.filter((row) => this.works(row)).map(({ id }) => id));
+    return new Map(rows.filter((row) => this.works(row)).map((row) => [row.id, row.made_by_user_id]));
   }
 
   override async holderOf(keyId: number): Promise<VerifiedKey | null> {

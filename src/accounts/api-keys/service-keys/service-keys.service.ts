@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm';
-import type { Membership } from '../../../kernel/auth';
+import type { Caller, Membership } from '../../../kernel/auth';
 import { Clock, cutText, storableText } from '../../../kernel/common';
-import { AccountLocks, MembershipService, OWN_ORGANIZATION } from '../../orgs';
+import { AccountLocks, Accounts, MembershipService, OWN_ORGANIZATION } from '../../orgs';
 import { NoSuchMemberError, TooManyServiceKeysError } from '../api-keys.errors';
 import { ApiKey, MAX_KEY_NAME } from '../keys/api-key.entity';
 import { type IssuedKey, KeyIssuer } from '../keys/key-issuer';
@@ -74,6 +74,7 @@ export class ServiceKeys {
     private readonly issuer: KeyIssuer,
     private readonly locks: AccountLocks,
     private readonly members: MembershipService,
+    private readonly accounts: Accounts,
     private readonly clock: Clock,
   ) {}
 
@@ -85,7 +86,7 @@ export class ServiceKeys {
     const name = cutText(storableText(wantedName), MAX_KEY_NAME);
     const expiresAt = new Date(this.clock.now().getTime() + LIFETIME_MS);
     const { id, key } = await this.issue(person, { name, expiresAt }, (transaction) =>
-      this.assertRoom(transaction, person),
+      this.assertMayHave(transaction, person),
     );
     const { userId, orgId } = person;
     this.log.log(
@@ -100,14 +101,18 @@ export class ServiceKeys {
    * @returns its text
    * @throws NoSuchMemberError
    */
-  async lend(person: Membership, name: string, expiresAt: Date): Promise<string> {
-    const { key } = await this.issue(person, { name, expiresAt });
+  async lend(
+    { userId, orgId, madeBy }: Membership & Pick<Caller, 'madeBy'>,
+    name: string,
+    expiresAt: Date,
+  ): Promise<string> {
+    const { key } = await this.issue({ userId, orgId }, { name, expiresAt, madeBy: madeBy ?? null });
     return key;
   }
 
   private issue(
     person: Membership,
-    key: { readonly name: string; readonly expiresAt: Date },
+    key: { readonly name: string; readonly expiresAt: Date; readonly madeBy?: string | null },
     check: (transaction: EntityManager) => Promise<void> = () => Promise.resolve(),
   ): Promise<IssuedKey> {
     return this.database.transaction(async (transaction) => {
@@ -121,8 +126,11 @@ export class ServiceKeys {
     });
   }
 
-  private async assertRoom(transaction: EntityManager, person: Membership): Promise<void> {
+  private async assertMayHave(transaction: EntityManager, person: Membership): Promise<void> {
     const now = this.clock.now();
+    const account = await this.accounts.findById(transaction, person.userId);
+    // Nobody would answer for its key.
+    if (account?.kind !== 'person') throw new NoSuchMemberError();
     const own = { ...person, isOfService: true };
     const keys = transaction.getRepository(ApiKey);
     if ((await keys.countBy(own)) < MAX_SERVICE_KEYS) return;

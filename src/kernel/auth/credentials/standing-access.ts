@@ -41,7 +41,8 @@ export class StandingAccess {
   async ended<Of extends Grant>(grants: readonly Of[]): Promise<ReadonlyMap<Of, WhyEnded>> {
     const keys = await this.workingKeys(grants.flatMap(({ keyId }) => keyId ?? []));
     const sessions = await this.lastingSessions(grants.flatMap(({ sessionId }) => sessionId ?? []));
-    const wanted = new Map(grants.map((grant) => [nameOf(grant), grant]));
+    const heldBy = new Map(grants.map((grant) => [grant, holdersOf(grant, keys)]));
+    const wanted = new Map([...heldBy.values()].flat().map((holder) => [nameOf(holder), holder]));
     const present = await this.presentMembers([...wanted.values()]);
     const members = new Map(present.map((member) => [nameOf(member), member]));
     const ended = new Map<Of, WhyEnded>();
@@ -52,7 +53,9 @@ export class StandingAccess {
         (keyId === null || keys.has(keyId)) &&
         (sessionId === null || sessions.has(sessionId)) &&
         (keyExpiresAt === null || keyExpiresAt > now);
-      const why = isKnown ? this.whyNoMember(grant, members.get(nameOf(grant))) : 'credential';
+      const holders = heldBy.get(grant) ?? [];
+      const whys = holders.map((holder) => whyNoMember(grant, members.get(nameOf(holder))));
+      const why = isKnown ? (whys.find((each) => each !== null) ?? null) : 'credential';
       if (why !== null) ended.set(grant, why);
     }
     return ended;
@@ -63,8 +66,8 @@ export class StandingAccess {
     return memberships.length === 0 ? Promise.resolve([]) : this.members.membersAmong(memberships);
   }
 
-  private workingKeys(keyIds: readonly number[]): Promise<ReadonlySet<number>> {
-    return keyIds.length === 0 ? Promise.resolve(new Set()) : this.keys.working([...new Set(keyIds)]);
+  private workingKeys(keyIds: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
+    return keyIds.length === 0 ? Promise.resolve(new Map()) : this.keys.working([...new Set(keyIds)]);
   }
 
   private lastingSessions(sessionIds: readonly number[]): Promise<ReadonlySet<number>> {
@@ -72,11 +75,20 @@ export class StandingAccess {
       ? Promise.resolve(new Set())
       : this.sessions.lasting([...new Set(sessionIds)]);
   }
+}
 
-  private whyNoMember({ permission }: Grant, member: Member | undefined): WhyEnded | null {
-    if (member === undefined) return 'membership';
-    return permission === null || member.permissions.has(permission) ? null : 'permission';
-  }
+/** Whose permissions a grant needs: those of its user, and of who made the key of a service account. */
+function holdersOf(
+  { userId, orgId, keyId }: Grant,
+  makers: ReadonlyMap<number, string | null>,
+): readonly Membership[] {
+  const maker = keyId === null ? null : (makers.get(keyId) ?? null);
+  return [{ userId, orgId }, ...(maker === null ? [] : [{ userId: maker, orgId }])];
+}
+
+function whyNoMember({ permission }: Grant, member: Member | undefined): WhyEnded | null {
+  if (member === undefined) return 'membership';
+  return permission === null || member.permissions.has(permission) ? null : 'permission';
 }
 
 function nameOf({ userId, orgId }: Membership): string {

@@ -2,7 +2,7 @@ import type { CredentialRules, Permission, Role, Standing } from './permissions'
 import type { Caller, OrgContext } from './principal';
 
 /** The caller of a request, or the actor of an extension. */
-export type Asker = Pick<Caller, 'boundOrgId' | 'selectedOrgId' | 'letInBy' | 'scopes'> & {
+export type Asker = Pick<Caller, 'boundOrgId' | 'selectedOrgId' | 'letInBy' | 'madeBy' | 'scopes'> & {
   /** Null for the service itself, whose nothing is in particular. */
   readonly userId: string | null;
 };

@@ -19,6 +19,7 @@ const ADMIN = [
   'manage_automations',
   'view_audit_log',
   'manage_roles',
+  'manage_service_accounts',
 ];
 const OWNER = [...ADMIN, 'change_user_role:owner', 'change_organization_name', 'delete_organization'];
 

@@ -22,8 +22,8 @@ export abstract class CredentialVerifier {
   /** Whether what becomes of a key can depend on the headers that it comes with. */
   abstract readsHeaders(key: string): boolean;
 
-  /** Which of some keys work now, by their ids. */
-  abstract working(keyIds: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Which of some keys work now, by their ids, and who made them: null for keys of people. */
+  abstract working(keyIds: readonly number[]): Promise<ReadonlyMap<number, string | null>>;
 
   /** The user of a key that works now, by its id. @returns null for every other */
   abstract holderOf(keyId: number): Promise<VerifiedKey | null>;

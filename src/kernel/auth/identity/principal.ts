@@ -1,10 +1,16 @@
 import type { Permission, Standing } from './permissions';
 import type { Owner, Person } from '../../common';
 
+/** What users are: people, or service accounts, which only keys act for (docs/roles.md#service-accounts). */
+export const USER_KINDS = ['person', 'service_account'] as const;
+
+export type UserKind = (typeof USER_KINDS)[number];
+
 /** The user behind a valid key, known from the headers alone (docs/contract.md#credentials). */
 export interface Caller {
   readonly userId: string;
-  readonly email: string;
+  /** Null for a service account. */
+  readonly email: string | null;
   readonly name: string | null;
   readonly keyId: number;
   /** What its user calls the key. */
@@ -21,6 +27,8 @@ export interface Caller {
   readonly boundOrgId: string | null;
   /** The administrator whose link let them in, here or for the key that they send; null for who came by themselves. */
   readonly letInBy: string | null;
+  /** Who made the key of a service account, which does no more than they may; absent for keys of people. */
+  readonly madeBy?: string;
   /** The organization the user switched to last. */
   readonly currentOrgId: string | null;
   /** What the request's `X-Org-Id` selects. */
@@ -42,6 +50,11 @@ export interface SandboxCaller {
 /** An organization the caller is a member of, checked for this request. */
 export interface OrgContext extends Standing {
   readonly orgId: string;
+}
+
+/** What the user of a key is. */
+export function kindOf({ madeBy }: Pick<Caller, 'madeBy'>): UserKind {
+  return madeBy === undefined ? 'person' : 'service_account';
 }
 
 /** The owner of the records that a caller stores: a bound key changes nothing outside its organization. */
