@@ -16,6 +16,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'App settings': 'Settings and marketplace registrations of an organization and of a user.',
   Organizations: 'Your organizations and their members.',
   'Sign-in providers': 'With whom people sign in to an organization, and which domains are its own.',
+  'Service accounts': 'Users of an organization that are no people, for programs, and their keys.',
   Invitations: 'How people come into an organization.',
   Directories: 'Identity providers that tell who is in an organization, over SCIM.',
   Keys: 'Your API keys.',

@@ -43,6 +43,7 @@ import { RequestLimitsModule } from './kernel/request-limits';
 import { ScimModule, ScimTokenVerifier } from './accounts/scim';
 import { SandboxAccessModule } from './sandboxes/sandbox-access';
 import { SecretsModule } from './accounts/secrets';
+import { ServiceAccountsModule } from './accounts/service-accounts';
 import { SandboxesModule, SandboxHostModule, SessionKeyVerifier } from './sandboxes/sandboxes';
 import { SkillsModule } from './agents/skills';
 import { SignInModule } from './accounts/sign-in';
@@ -123,6 +124,7 @@ export class AppModule {
         ApiKeysModule,
         OrgsModule,
         IdentityProvidersModule,
+        ServiceAccountsModule,
         SignInModule.forRoot(settings),
         DeviceLoginModule.forRoot(settings),
         InvitationsModule,

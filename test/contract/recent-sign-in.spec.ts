@@ -8,6 +8,8 @@ import { FROM_OWN_PAGE, startSession } from '../support/web-interface/browser-co
 const CHANGES = [
   ...['createApiKey', 'rotateApiKey', 'revokeApiKey', 'endSession', 'endOrgSession', 'setCredentialRules'],
   ...['changeMemberRole', 'removeMember', 'createSignInLink'],
+  ...['createServiceAccount', 'updateServiceAccount', 'deleteServiceAccount'],
+  ...['createServiceAccountKey', 'revokeServiceAccountKey'],
   ...['createOrgRole', 'updateOrgRole', 'deleteOrgRole'],
   ...['inviteMembers', 'revokeInvitation', 'resendInvitation', 'acceptInvitation'],
   ...['createSecret', 'updateSecret', 'deleteSecret'],

@@ -47,6 +47,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   sandboxes: ['sandbox_hosts', 'sandbox_installation', 'sandbox_kept_logs', 'sandbox_leftovers', 'sandboxes'],
   scim: ['scim_group_members', 'scim_groups', 'scim_tokens', 'scim_users'],
   secrets: ['user_secrets'],
+  'service-accounts': ['service_accounts'],
   'sign-in': ['sign_in_proofs'],
   webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhook_lanes', 'webhooks'],
 };

@@ -1,5 +1,5 @@
-import { MAX_ADDRESS_RANGES, MAX_SCOPES } from '../../kernel/auth';
-import { dateTime, Field, integer, list, literal, string, uuid } from '../../kernel/validation';
+import { MAX_ADDRESS_RANGES, MAX_SCOPES, USER_KINDS, type UserKind } from '../../kernel/auth';
+import { dateTime, Field, integer, list, literal, oneOf, string, uuid } from '../../kernel/validation';
 
 /** Longer than any name of a permission, and any range of addresses. */
 const MAX_ITEM = 200;
@@ -146,6 +146,12 @@ export class CurrentApiKey {
 
   @Field(uuid(), { description: 'Whose key it is.', example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
   user_id!: string;
+
+  @Field(oneOf(USER_KINDS), {
+    description: 'Whether it is a person or a service account.',
+    example: 'person',
+  })
+  user_kind!: UserKind;
 
   @Field(literal('api_key'), { description: 'How the request was authenticated.' })
   auth_type!: 'api_key';

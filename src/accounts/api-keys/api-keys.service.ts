@@ -5,6 +5,7 @@ import {
   AuthCaches,
   type Caller,
   KeyBoundElsewhereError,
+  kindOf,
   NotAMemberError,
   type OrgContext,
 } from '../../kernel/auth';
@@ -126,6 +127,7 @@ export class ApiKeysService {
       org_id: org.orgId,
       bound_org_id: caller.boundOrgId,
       user_id: caller.userId,
+      user_kind: kindOf(caller),
       auth_type: 'api_key',
       identity_provider_id: caller.identityProviderId,
     };

@@ -7,7 +7,8 @@ export type { BrowserSessionResponse } from './browser-sessions/browser-sessions
 export { BrowserSessions } from './browser-sessions/browser-sessions.service';
 export { type ListedKey, listKeys } from './keys/key-list.read-model';
 export { displayPrefix, isWellFormedDirectoryToken, newDirectoryToken } from './keys/key-format';
-export { KeyIssuer, type IssuedKey, type KeyRequest } from './keys/key-issuer';
+export { KeyExpiryInvalidError, KeyOutlivesMakerError } from './api-keys.errors';
+export { KeyIssuer, type IssuedKey, type KeptKey, type KeyRequest } from './keys/key-issuer';
 export { KeyPolicies, type KeyPolicy, type WantedKey } from './keys/key-policies';
 export { KeyVerifier } from './keys/key-verifier';
 export { NewMembersKeys } from './keys/new-members-keys';

@@ -73,6 +73,7 @@ export {
   MAX_SCOPES,
   lacking,
   mayActAs,
+  ofServiceAccount,
   roleHasPermission,
   outranks,
   parseRole,
@@ -103,7 +104,7 @@ export {
   type VerifiedKey,
 } from './identity/ports';
 export { OF_SANDBOX, ProviderRequiredError } from './identity/credential-rules';
-export { mayEnter, ownerOf, personOf } from './identity/principal';
+export { kindOf, mayEnter, ownerOf, personOf, USER_KINDS } from './identity/principal';
 export type {
   Caller,
   DirectoryCaller,
@@ -111,4 +112,5 @@ export type {
   OwnKey,
   RuledCredential,
   SandboxCaller,
+  UserKind,
 } from './identity/principal';

@@ -70,6 +70,11 @@ const ROLE = '6f1f7a52-0f6b-4a4e-8a9b-5c8f3d0e4b71';
 
 const role = { org_id: organizationField, role_id: id("The organization's own role.", ROLE) };
 
+const serviceAccount = {
+  org_id: organizationField,
+  service_account_id: userId('The service account, a user.'),
+};
+
 const apiKey = {
   org_id: idOrNull('The organization that the key is bound to.', ORGANIZATION),
   user_id: userId('Whose key it is.'),
@@ -214,6 +219,19 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
   }),
   event('role.deleted', "An organization's own role was deleted.", {
     ...role,
+    user_id: userId('Who deleted it.'),
+  }),
+  event('service_account.created', 'A service account was made.', {
+    ...serviceAccount,
+    user_id: userId('Who made it.'),
+  }),
+  event('service_account.updated', 'A service account was changed.', {
+    ...serviceAccount,
+    user_id: userId('Who changed it.'),
+    fields: names('What was changed: `name`, `role`, `owner`.', 'owner'),
+  }),
+  event('service_account.deleted', 'A service account was deleted.', {
+    ...serviceAccount,
     user_id: userId('Who deleted it.'),
   }),
   event(

@@ -72,6 +72,7 @@ describe('GET /api/organizations/{org_id}', () => {
     expect(body).toEqual({
       org_id: org.id,
       user_id: userId,
+      kind: 'person',
       email,
       name: null,
       role: 'member',

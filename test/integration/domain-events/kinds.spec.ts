@@ -79,6 +79,18 @@ describe('a domain event', () => {
     return made.body;
   }
 
+  const serviceAccountPath = (rest = '') => `/api/organizations/${owner().orgId}/service-accounts${rest}`;
+
+  async function serviceAccount(): Promise<{ id: string }> {
+    const body = { name: 'A service account' };
+    const made = await call<{ id: string }>(service.app, 'POST', serviceAccountPath(), {
+      key: owner().key,
+      body,
+    });
+    expect(made).toMatchObject({ status: 201 });
+    return made.body;
+  }
+
   const webhookPath = (id: string) => `/api/organizations/${owner().orgId}/webhooks/${id}`;
 
   /** Makes something of the organization. */
@@ -251,6 +263,21 @@ describe('a domain event', () => {
       const { id } = await ownRole('Deleted');
       await send('DELETE', `/api/organizations/${owner().orgId}/roles/${id}`);
       return { org_id: owner().orgId, role_id: id, user_id: owner().userId };
+    },
+    'service_account.created': async () => {
+      const { id } = await serviceAccount();
+      return { org_id: owner().orgId, service_account_id: id, user_id: owner().userId };
+    },
+    'service_account.updated': async () => {
+      const { id } = await serviceAccount();
+      await send('PATCH', serviceAccountPath(`/${id}`), { name: 'A service account', role: 'admin' });
+      const fields = ['role'];
+      return { org_id: owner().orgId, service_account_id: id, user_id: owner().userId, fields };
+    },
+    'service_account.deleted': async () => {
+      const { id } = await serviceAccount();
+      await send('DELETE', serviceAccountPath(`/${id}`));
+      return { org_id: owner().orgId, service_account_id: id, user_id: owner().userId };
     },
     'settings.updated': async () => {
       await send('POST', '/api/organizations/app', { enable_proactive_conversation_starters: false });

@@ -120,7 +120,7 @@ function Person({ of }: { of: Member }): JSX.Element {
           <mark>{texts.people.you}</mark>
         </>
       )}
-      {name !== of.email && <small class="below">{of.email}</small>}
+      {of.email !== null && name !== of.email && <small class="below">{of.email}</small>}
       {of.status === 'disabled' && <small class="below">{texts.people.disabled}</small>}
     </>
   );

@@ -35,8 +35,8 @@ export function invitableRoles({ me }: Organization): readonly Role[] {
 }
 
 /** What a member is called. */
-export function nameOf({ name, email }: Pick<Member, 'name' | 'email'>): string {
-  return name === null || name.trim() === '' ? email : name;
+export function nameOf({ name, email, user_id }: Pick<Member, 'name' | 'email' | 'user_id'>): string {
+  return name === null || name.trim() === '' ? (email ?? user_id) : name;
 }
 
 /** What the role of a member is called: that of the organization's own where they have one. */

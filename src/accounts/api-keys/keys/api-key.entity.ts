@@ -9,6 +9,7 @@ export const MAX_KEY_NAME = 255;
 @Index('api_keys_user_id', ['userId'])
 @Check('api_keys_scopes', 'cardinality(scopes) <= 100')
 @Check('api_keys_address_ranges', 'cardinality(address_ranges) <= 100')
+@Index('api_keys_made_by_user_id', ['madeByUserId'], { where: 'made_by_user_id IS NOT NULL' })
 @Index('api_keys_let_in_by_user_id', ['letInByUserId'], { where: 'let_in_by_user_id IS NOT NULL' })
 @Index('api_keys_identity_provider_id', ['identityProviderId'], {
   where: 'identity_provider_id IS NOT NULL',
@@ -76,4 +77,9 @@ export class ApiKey {
   @Column('uuid', { nullable: true })
   @ForeignKey('IdentityProvider', { name: 'api_keys_identity_provider_id_fkey', onDelete: 'CASCADE' })
   identityProviderId!: string | null;
+
+  /** Of a key of a service account, who made it and answers for it: it does no more than they may. */
+  @Column('uuid', { nullable: true })
+  @ForeignKey('User', { name: 'api_keys_made_by_user_id_fkey', onDelete: 'CASCADE' })
+  madeByUserId!: string | null;
 }

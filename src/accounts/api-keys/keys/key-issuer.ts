@@ -18,6 +18,8 @@ export interface KeyRequest {
   readonly letInBy?: string | null;
   /** The provider of identities that lets in whom it stands for; absent for every other key. */
   readonly identityProviderId?: string | null;
+  /** Who makes it, and answers for it, for a service account; absent for keys of people. */
+  readonly madeBy?: string | null;
   /** The permissions that it can use at most; absent for all of its user. */
   readonly scopes?: readonly string[] | null;
   /** The only addresses from which it counts; absent for all. */
@@ -34,6 +36,12 @@ export interface IssuedKey {
   /** What is kept of it. @internal */
   readonly row: ApiKey;
 }
+
+/** A key of a user, as it is kept: without its text. */
+export type KeptKey = Pick<
+  ApiKey,
+  'id' | 'name' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'scopes' | 'madeByUserId'
+>;
 
 /** Issues and revokes keys; callers check permissions. */
 @Injectable()
@@ -54,6 +62,7 @@ export class KeyIssuer {
       isOfService: request.isOfService ?? false,
       letInByUserId: request.letInBy ?? null,
       identityProviderId: request.identityProviderId ?? null,
+      madeByUserId: request.madeBy ?? null,
       scopes: request.scopes?.slice() ?? null,
       addressRanges: request.addressRanges?.slice() ?? null,
     });
@@ -65,6 +74,13 @@ export class KeyIssuer {
       api_key_id: row.id,
     });
     return { id: row.id, key, createdAt: row.createdAt, row };
+  }
+
+  /** All keys of a user but those that other services were given, oldest first. */
+  keysOf(database: EntityManager, userId: string): Promise<KeptKey[]> {
+    return database
+      .getRepository(ApiKey)
+      .find({ where: { userId, isOfService: false }, order: { id: 'ASC' } });
   }
 
   /**

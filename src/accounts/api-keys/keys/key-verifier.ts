@@ -142,10 +142,13 @@ export class KeyVerifier extends CredentialVerifier {
 
 /** What the rules of organizations are about: not what stands for a sign-in, and not the keys of other services. */
 function ruledCredential(row: KeyUserRow): RuledCredential {
-  const { prefix, is_of_service, created_at: madeAt, expires_at, scopes } = row;
-  const identityProviderId = row.identity_provider_id;
-  if (is_of_service || !isKeyPrefix(prefix)) return { ownKey: null, identityProviderId };
-  return { ownKey: { madeAt, ends: expires_at !== null, hasScopes: scopes !== null }, identityProviderId };
+  const { prefix, is_of_service, created_at: madeAt, expires_at, scopes, made_by_user_id: madeBy } = row;
+  const isOwn = !is_of_service && isKeyPrefix(prefix);
+  return {
+    ownKey: isOwn ? { madeAt, ends: expires_at !== null, hasScopes: scopes !== null } : null,
+    identityProviderId: row.identity_provider_id,
+    ...(madeBy !== null && { madeBy }),
+  };
 }
 
 /** A key bound to one organization, of a user confined to another: it works in neither. */

@@ -35,19 +35,24 @@ export class ReportedKeyMails {
     handlers.register(JOB, payload, (key, job) => this.deliver(key, job));
   }
 
-  /** Mails the user of a key once the transaction commits, where mail is configured. */
-  async queue(transaction: EntityManager, { id: keyId, userId, name, prefix }: ApiKey): Promise<void> {
+  /** Mails the user of a key, of a service account who made it, once the transaction commits, where mail is configured. */
+  async queue(transaction: EntityManager, key: ApiKey): Promise<void> {
     if (!this.mailer.configured) return;
     await this.jobs.add(transaction, {
       name: JOB,
-      payload: { keyId, userId, name, prefix },
+      payload: {
+        keyId: key.id,
+        userId: key.madeByUserId ?? key.userId,
+        name: key.name,
+        prefix: key.prefix,
+      },
       maxAttempts: SEND_ATTEMPTS,
     });
   }
 
   private async deliver(key: ReportedKey, job: RunningJob): Promise<void> {
     const user = await this.accounts.findById(this.database.manager, key.userId);
-    if (user === null || user.disabledAt !== null) return;
+    if (user === null || user.disabledAt !== null || user.email === null) return;
     job.lease.assertHeld();
     const outcome = await this.mailer.send({
       ...reportedKeyEmail(key),

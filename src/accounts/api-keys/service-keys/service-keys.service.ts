@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm';
 import type { Membership } from '../../../kernel/auth';
 import { Clock, cutText, storableText } from '../../../kernel/common';
-import { AccountLocks, MembershipService, OWN_ORGANIZATION } from '../../orgs';
+import { AccountLocks, Accounts, MembershipService, OWN_ORGANIZATION } from '../../orgs';
 import { NoSuchMemberError, TooManyServiceKeysError } from '../api-keys.errors';
 import { ApiKey, MAX_KEY_NAME } from '../keys/api-key.entity';
 import { type IssuedKey, KeyIssuer } from '../keys/key-issuer';
@@ -65,6 +65,8 @@ interface LentKey {
   readonly expiresAt: Date;
   /** The permissions that it can use at most; left out for all of the member. */
   readonly scopes?: readonly string[] | null;
+  /** Who made the key of the service account that it is for; left out for people. */
+  readonly madeBy?: string | null;
 }
 
 /** How many keys that work another service may have for one member of an organization. */
@@ -82,6 +84,7 @@ export class ServiceKeys {
     private readonly issuer: KeyIssuer,
     private readonly locks: AccountLocks,
     private readonly members: MembershipService,
+    private readonly accounts: Accounts,
     private readonly clock: Clock,
   ) {}
 
@@ -93,7 +96,7 @@ export class ServiceKeys {
     const name = cutText(storableText(wantedName), MAX_KEY_NAME);
     const expiresAt = new Date(this.clock.now().getTime() + LIFETIME_MS);
     const { id, key } = await this.issue(person, { name, expiresAt }, (transaction) =>
-      this.assertRoom(transaction, person),
+      this.assertMayHave(transaction, person),
     );
     const { userId, orgId } = person;
     this.log.log(
@@ -129,8 +132,11 @@ export class ServiceKeys {
     });
   }
 
-  private async assertRoom(transaction: EntityManager, person: Membership): Promise<void> {
+  private async assertMayHave(transaction: EntityManager, person: Membership): Promise<void> {
     const now = this.clock.now();
+    const account = await this.accounts.findById(transaction, person.userId);
+    // Nobody would answer for its key.
+    if (account?.kind !== 'person') throw new NoSuchMemberError();
     const own = { ...person, isOfService: true };
     const keys = transaction.getRepository(ApiKey);
     if ((await keys.countBy(own)) < MAX_SERVICE_KEYS) return;

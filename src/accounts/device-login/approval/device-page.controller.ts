@@ -128,7 +128,7 @@ export class DevicePageController {
     const { userId, email, currentOrgId, boundOrgId, keyExpiresAt } = caller;
     const html = decisionPage({
       base: this.base,
-      email,
+      email: email ?? '',
       problem,
       code,
       login,

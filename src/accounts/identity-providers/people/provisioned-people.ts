@@ -158,7 +158,7 @@ export class ProvisionedPeople {
     provider: IdentityProvider,
     { email, disabledAt, confinedToOrgId }: AccountState,
   ): Promise<void> {
-    if (disabledAt !== null) throw new AccountDisabledError();
+    if (disabledAt !== null || email === null) throw new AccountDisabledError();
     if (provider.orgId === null) return;
     await this.checkDomain(transaction, provider, email);
     if (confinedToOrgId !== null && confinedToOrgId !== provider.orgId) throw new AccountUnverifiedError();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, Not } from 'typeorm';
-import type { Role } from '../../../kernel/auth';
+import type { Membership, Role } from '../../../kernel/auth';
 import { cutText, newId, storableText } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { AccountLocks } from '../record/account-locks';
@@ -32,10 +32,18 @@ export interface NewUser {
   readonly confinedToOrgId?: string;
 }
 
-/** What other modules ask about a user. */
-export type AccountState = Pick<User, 'id' | 'email' | 'confinedToOrgId' | 'disabledAt'>;
+/** The role of a member: one of the three, and with `member` one of the organization's own, or null. */
+export type GivenRole = Pick<OrgMember, 'role' | 'ownRoleId'>;
 
-const STATE = { id: true, email: true, confinedToOrgId: true, disabledAt: true } as const;
+/** Whether two are the same role. */
+export function isSameRole(one: GivenRole, other: GivenRole): boolean {
+  return one.role === other.role && one.ownRoleId === other.ownRoleId;
+}
+
+/** What other modules ask about a user. */
+export type AccountState = Pick<User, 'id' | 'kind' | 'email' | 'confinedToOrgId' | 'disabledAt'>;
+
+const STATE = { id: true, kind: true, email: true, confinedToOrgId: true, disabledAt: true } as const;
 
 /**
  * Reads and writes users, organizations and members for other modules: first start, command line, acceptance
@@ -158,6 +166,65 @@ export class Accounts {
   }
 
   /**
+   * Gives a member another role, or one of the organization's own; callers have checked that they may.
+   * @internal
+   */
+  async changeRole(
+    transaction: EntityManager,
+    { orgId, userId }: Membership,
+    before: GivenRole,
+    now: GivenRole,
+  ): Promise<void> {
+    const own = { own_role_id: now.ownRoleId, previous_own_role_id: before.ownRoleId };
+    await transaction.getRepository(OrgMember).update({ orgId, userId }, now);
+    await this.events.publish(transaction, {
+      kind: 'member.role_changed',
+      org_id: orgId,
+      user_id: userId,
+      role: now.role,
+      previous_role: before.role,
+      ...((now.ownRoleId !== null || before.ownRoleId !== null) && own),
+    });
+  }
+
+  /**
+   * Makes a user without an address, who is in one organization only.
+   * @returns the id
+   * @internal
+   */
+  async createServiceAccount(
+    transaction: EntityManager,
+    { orgId, name, role, ownRoleId }: GivenRole & { readonly orgId: string; readonly name: string },
+  ): Promise<string> {
+    const userId = newId();
+    await transaction.getRepository(User).insert({
+      id: userId,
+      kind: 'service_account',
+      email: null,
+      name,
+      currentOrgId: orgId,
+      confinedToOrgId: orgId,
+    });
+    await transaction.getRepository(OrgMember).insert({ orgId, userId, role, ownRoleId });
+    await this.events.publish(transaction, { kind: 'member.added', org_id: orgId, user_id: userId, role });
+    return userId;
+  }
+
+  /**
+   * Ends a service account: what it made stays, under its name, and nobody acts as it any more.
+   * @internal
+   */
+  async endServiceAccount(transaction: EntityManager, member: Membership): Promise<void> {
+    await this.removeMember(transaction, member.orgId, member.userId);
+    await transaction.getRepository(User).update({ id: member.userId }, { disabledAt: () => 'now()' });
+  }
+
+  /** @internal */
+  async rename(transaction: EntityManager, id: string, name: string): Promise<void> {
+    await transaction.getRepository(User).update({ id }, { name });
+  }
+
+  /**
    * Ends all keys of a user. Who is disabled already stays disabled since the first time.
    * @param email in lower case
    * @returns null when there is no such user
@@ -185,7 +252,7 @@ export class Accounts {
    */
   async firstOwner(transaction: EntityManager): Promise<AccountState | null> {
     const owner = await selectFirstOwner(transaction);
-    return owner === null ? null : this.findByEmail(transaction, owner.email);
+    return owner === null ? null : this.findById(transaction, owner.id);
   }
 
   /**

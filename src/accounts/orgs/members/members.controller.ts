@@ -24,6 +24,7 @@ import {
   MemberNotFoundError,
   OwnRoleError,
   RankTooLowError,
+  ServiceAccountError,
 } from '../organizations/orgs.errors';
 import { OwnRoleRankError, RoleNotFoundError, RoleNotHeldError } from '../roles/roles.errors';
 import { MembersService } from './members.service';
@@ -76,6 +77,7 @@ export class MembersController {
       400: 'The role is none of the three (`invalid_role`), or does not go with an own role.',
       403: 'The caller’s rank is too low, or the role is their own, or permits what they may not.',
       404: 'The organization has no such member, or no such role of its own.',
+      409: 'The member is a service account.',
     },
     new InvalidRoleError(),
     new OwnRoleRankError(),
@@ -84,6 +86,7 @@ export class MembersController {
     new RoleNotHeldError(['view_audit_log']),
     new MemberNotFoundError(),
     new RoleNotFoundError(),
+    new ServiceAccountError(),
   )
   @ApiBody({
     type: MemberUpdate,
@@ -114,11 +117,12 @@ export class MembersController {
     {
       403: 'The caller’s rank is too low.',
       404: 'The organization has no such member.',
-      409: 'The last owner cannot leave (`last_owner`).',
+      409: 'The last owner cannot leave (`last_owner`), or the member is a service account.',
     },
     new RankTooLowError(),
     new MemberNotFoundError(),
     new LastOwnerError(),
+    new ServiceAccountError(),
   )
   removeMember(
     @Param() path: MemberPath,

@@ -1,4 +1,11 @@
-import { type Permission, permissionsOf, ROLES, type Role } from '../../../kernel/auth';
+import {
+  type Permission,
+  permissionsOf,
+  ROLES,
+  type Role,
+  USER_KINDS,
+  type UserKind,
+} from '../../../kernel/auth';
 import { dateTime, Field, list, model, oneOf, string, uuid } from '../../../kernel/validation';
 import { OWN_ROLE_ID } from '../roles/roles.dto';
 import { OrgPath, PageQuery } from '../organizations/organizations.dto';
@@ -64,8 +71,15 @@ export class OrgMemberResponse {
   @Field(uuid(), { description: 'Id of the user.', example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
   user_id!: string;
 
-  @Field(string(), { description: 'E-mail address of the user.', example: 'member@example.com' })
-  email!: string;
+  @Field(oneOf(USER_KINDS), { description: 'A person, or a service account.', example: 'person' })
+  kind!: UserKind;
+
+  @Field(string(), {
+    nullable: true,
+    description: 'E-mail address of the user; null for a service account.',
+    example: 'member@example.com',
+  })
+  email!: string | null;
 
   @Field(string(), { nullable: true, description: 'Name of the user, if they gave one.', example: 'Robin' })
   name!: string | null;

@@ -13,12 +13,12 @@ import type { User } from '../record/user.entity';
 
 /** A member with the columns of the user that are shown, and the organization's own role that they have. */
 export type MemberRow = ColumnsOf<OrgMember, 'userId' | 'role' | 'createdAt'> &
-  ColumnsOf<User, 'email' | 'name' | 'disabledAt'> & {
+  ColumnsOf<User, 'kind' | 'email' | 'name' | 'disabledAt'> & {
     readonly own_role: Pick<OrgRole, 'id' | 'name' | 'permissions'> | null;
   };
 
 /** By hand: member, user and role in one statement, without an entity for each row of a page. */
-const SELECT_MEMBERS = `SELECT m.user_id, u.email, u.name, m.role, m.created_at, u.disabled_at,
+const SELECT_MEMBERS = `SELECT m.user_id, u.kind, u.email, u.name, m.role, m.created_at, u.disabled_at,
                                CASE WHEN m.own_role_id IS NOT NULL THEN
                                  (SELECT json_build_object('id', r.id, 'name', r.name, 'permissions', r.permissions)
                                     FROM org_roles r WHERE r.id = m.own_role_id) END AS own_role

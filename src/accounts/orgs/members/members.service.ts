@@ -15,8 +15,7 @@ import {
   type Standing,
 } from '../../../kernel/auth';
 import { clampLimit, PageIds, pageOf, parseUuid, WantedText } from '../../../kernel/common';
-import { DomainEvents } from '../../../kernel/domain-events';
-import { Accounts } from '../accounts/accounts.service';
+import { Accounts, type GivenRole, isSameRole } from '../accounts/accounts.service';
 import { OrgMember } from '../record/org-member.entity';
 import type {
   MemberQuery,
@@ -35,6 +34,7 @@ import {
   MemberNotFoundError,
   OwnRoleError,
   RankTooLowError,
+  ServiceAccountError,
 } from '../organizations/orgs.errors';
 import { OwnRoleRankError } from '../roles/roles.errors';
 import { OwnRoles } from '../roles/own-roles';
@@ -52,7 +52,6 @@ export class MembersService {
     private readonly standings: LockedStandings,
     private readonly roles: OwnRoles,
     private readonly accounts: Accounts,
-    private readonly events: DomainEvents,
     private readonly caches: AuthCaches,
     private readonly permissions: PermissionTable,
   ) {}
@@ -87,7 +86,7 @@ export class MembersService {
   /**
    * Gives a member one of the three roles, one of the organization's own, or takes that away.
    * @throws InvalidRoleError, OwnRoleRankError, OwnRoleError, MemberNotFoundError, RankTooLowError,
-   *   RoleNotFoundError, RoleNotHeldError, NotAMemberError; LastOwnerError where the service itself would leave none
+   *   RoleNotFoundError, RoleNotHeldError, ServiceAccountError, NotAMemberError; LastOwnerError where the service itself would leave none
    */
   async changeRole(
     caller: Pick<Asker, 'userId'>,
@@ -105,12 +104,14 @@ export class MembersService {
       if (!member) throw new MemberNotFoundError();
       const role = wanted.role ?? member.role;
       if (!mayChangeRole(actor, this.standingOf(member), role)) throw new RankTooLowError();
-      const { ownRoleId } = wanted;
-      const own =
-        ownRoleId === null ? null : await this.roles.assignable(transaction, org.orgId, actor, ownRoleId);
-      if (member.role === role && member.own_role?.id === own?.id) return member;
+      if (member.kind === 'service_account') throw new ServiceAccountError();
+      const own = await this.roles.ofId(transaction, org.orgId, actor, wanted.ownRoleId);
+      const given = { role, ownRoleId: wanted.ownRoleId };
+      if (isSameRole(roleOf(member), given)) return member;
       if (caller instanceof ServiceActor) await this.checkLeaving(transaction, org.orgId, member.role);
-      return this.give(transaction, org.orgId, member, { role, own_role: own });
+      const membership = { orgId: org.orgId, userId: member.user_id };
+      await this.accounts.changeRole(transaction, membership, roleOf(member), given);
+      return { ...member, role, own_role: own };
     });
     this.caches.clear();
     return toResponse(changed);
@@ -118,11 +119,12 @@ export class MembersService {
 
   /**
    * Removes a member, or lets the caller leave.
-   * @throws MemberNotFoundError, RankTooLowError, LastOwnerError, NotAMemberError
+   * @throws MemberNotFoundError, RankTooLowError, LastOwnerError, NotAMemberError, KeyScopeError, ServiceAccountError
    */
   async remove(caller: Caller, org: OrgContext, user: string): Promise<MemberRemoved> {
     const parsedId = parseUuid(user);
     const isLeaving = parsedId === caller.userId;
+    if (isLeaving && caller.madeBy !== undefined) throw new ServiceAccountError();
     const needed = isLeaving ? [] : ['change_user_role:member' as const];
     if (caller.scopes !== null && !needed.some((scope) => org.permissions.has(scope)))
       throw new KeyScopeError(needed);
@@ -135,28 +137,6 @@ export class MembersService {
     });
     this.caches.clear();
     return { message: isLeaving ? 'You left the organization.' : 'The member was removed.' };
-  }
-
-  private async give(
-    transaction: EntityManager,
-    orgId: string,
-    before: MemberRow,
-    now: Pick<MemberRow, 'role' | 'own_role'>,
-  ): Promise<MemberRow> {
-    const { user_id: userId } = before;
-    const own = { own_role_id: now.own_role?.id ?? null, previous_own_role_id: before.own_role?.id ?? null };
-    await transaction
-      .getRepository(OrgMember)
-      .update({ orgId, userId }, { role: now.role, ownRoleId: own.own_role_id });
-    await this.events.publish(transaction, {
-      kind: 'member.role_changed',
-      org_id: orgId,
-      user_id: userId,
-      role: now.role,
-      previous_role: before.role,
-      ...((now.own_role !== null || before.own_role !== null) && own),
-    });
-    return { ...before, ...now };
   }
 
   private async checkLeaving(transaction: EntityManager, orgId: string, role: Role): Promise<void> {
@@ -178,6 +158,7 @@ export class MembersService {
     const member = userId === null ? null : await selectMember(transaction, orgId, userId);
     if (!member) throw new MemberNotFoundError();
     if (!mayRemove(actor, this.standingOf(member))) throw new RankTooLowError();
+    if (member.kind === 'service_account') throw new ServiceAccountError();
     return member.user_id;
   }
 
@@ -187,14 +168,17 @@ export class MembersService {
 }
 
 /** The role that a request wants for a member; null leaves the rank that they have. */
-interface WantedRole {
+export interface WantedRole {
   readonly role: Role | null;
   /** Null for none. */
   readonly ownRoleId: string | null;
 }
 
 /** @throws InvalidRoleError, OwnRoleRankError */
-function wantedRole({ role: text, own_role_id: ownRoleId }: MemberUpdate): WantedRole {
+export function wantedRole({
+  role: text,
+  own_role_id: ownRoleId,
+}: Pick<MemberUpdate, 'role' | 'own_role_id'>): WantedRole {
   const role = text === undefined ? null : parseRole(text);
   if (text !== undefined && role === null) throw new InvalidRoleError();
   if (ownRoleId === undefined || ownRoleId === null) return { role, ownRoleId: null };
@@ -202,10 +186,15 @@ function wantedRole({ role: text, own_role_id: ownRoleId }: MemberUpdate): Wante
   return { role: 'member', ownRoleId };
 }
 
+function roleOf({ role, own_role }: MemberRow): GivenRole {
+  return { role, ownRoleId: own_role?.id ?? null };
+}
+
 function toResponse(row: MemberRow) {
   const status: OrgMemberResponse['status'] = row.disabled_at === null ? 'active' : 'disabled';
   return {
     user_id: row.user_id,
+    kind: row.kind,
     email: row.email,
     name: row.name,
     role: row.role,

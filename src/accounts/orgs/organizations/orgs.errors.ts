@@ -39,3 +39,10 @@ export const LastOwnerError = appError(
   'last_owner',
   'You are the last owner: make another member owner before you leave.',
 );
+
+/** 409: the member is a service account, which its own operations change and delete (docs/roles.md#service-accounts). */
+export const ServiceAccountError = appError(
+  409,
+  'service_account',
+  'This is a service account: change or delete it at /api/organizations/{org_id}/service-accounts.',
+);

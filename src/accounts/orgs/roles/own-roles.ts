@@ -4,7 +4,6 @@ import { DataSource, type EntityManager, Repository } from 'typeorm';
 import {
   AuthCaches,
   type Caller,
-  lacking,
   type OrgContext,
   parseRole,
   PermissionTable,
@@ -13,19 +12,14 @@ import {
 import { Clock, newId, parseUuid, storableText } from '../../../kernel/common';
 import { isUniqueViolation } from '../../../kernel/database';
 import { DomainEvents } from '../../../kernel/domain-events';
-import { ValidationError } from '../../../kernel/validation';
 import { LockedStandings } from '../standings/locked-standings';
+import type { GivenRole } from '../accounts/accounts.service';
 import { OwnRoleError } from '../organizations/orgs.errors';
 import { OrgMember } from '../record/org-member.entity';
 import { OrgRole } from '../record/org-role.entity';
+import { checkedPermissions, requireHeld } from './role-permissions';
 import type { OrgRoleList, OrgRoleResponse, RoleCreate, RoleUpdate } from './roles.dto';
-import {
-  RoleInUseError,
-  RoleNameTakenError,
-  RoleNotFoundError,
-  RoleNotHeldError,
-  TooManyRolesError,
-} from './roles.errors';
+import { RoleInUseError, RoleNameTakenError, RoleNotFoundError, TooManyRolesError } from './roles.errors';
 
 /** How many roles of its own an organization may have. */
 export const MAX_ROLES = 50;
@@ -57,10 +51,10 @@ export class OwnRoles {
 
   /** @throws ValidationError, RoleNameTakenError, RoleNotHeldError, TooManyRolesError, NotAMemberError */
   async create(caller: Changing, { orgId }: OrgContext, body: RoleCreate): Promise<OrgRoleResponse> {
-    const permissions = this.checkedPermissions(body.permissions);
+    const permissions = checkedPermissions(this.table, 'permissions', body.permissions);
     const role = this.roles.create({ id: newId(), orgId, name: checkedName(body.name), permissions });
     await this.database.transaction(async (transaction) => {
-      this.checkHeld(await this.standings.of(transaction, orgId, caller), permissions);
+      requireHeld(await this.standings.of(transaction, orgId, caller), permissions);
       const repository = transaction.withRepository(this.roles);
       if ((await repository.countBy({ orgId })) >= MAX_ROLES) throw new TooManyRolesError(MAX_ROLES);
       await namedOnce(repository.insert(role));
@@ -86,11 +80,13 @@ export class OwnRoles {
   ): Promise<OrgRoleResponse> {
     const wanted = {
       ...(name !== undefined && { name: checkedName(name) }),
-      ...(permissions !== undefined && { permissions: this.checkedPermissions(permissions) }),
+      ...(permissions !== undefined && {
+        permissions: checkedPermissions(this.table, 'permissions', permissions),
+      }),
     };
     const changed = await this.database.transaction(async (transaction) => {
       const { actor, role } = await this.changeable(transaction, orgId, caller, id);
-      this.checkHeld(actor, wanted.permissions ?? []);
+      requireHeld(actor, wanted.permissions ?? []);
       const fields = [
         ...(wanted.name !== undefined && wanted.name !== role.name ? ['name'] : []),
         ...(wanted.permissions !== undefined && !isSame(wanted.permissions, role.permissions)
@@ -130,14 +126,32 @@ export class OwnRoles {
   }
 
   /**
-   * A role that somebody may give to a member.
+   * A role that somebody may give, or change.
    * @param actor what they may do, read under the lock of the organization
+   * @param id null for none of the organization's own, which anybody may
    * @throws RoleNotFoundError, RoleNotHeldError
    */
-  async assignable(transaction: EntityManager, orgId: string, actor: Standing, id: string): Promise<OrgRole> {
-    const role = await this.find(transaction, orgId, id);
-    this.checkHeld(actor, this.table.known(role.permissions));
-    return role;
+  async ofId(
+    transaction: EntityManager,
+    orgId: string,
+    actor: Standing,
+    id: string | null,
+  ): Promise<OrgRole | null> {
+    return id === null ? null : this.assignable(transaction, orgId, actor, id);
+  }
+
+  /**
+   * Asserts that somebody may give a role, of the three or of the organization's own.
+   * @throws RoleNotFoundError, RoleNotHeldError
+   */
+  async assertGrantable(
+    transaction: EntityManager,
+    orgId: string,
+    actor: Standing,
+    { role, ownRoleId }: GivenRole,
+  ): Promise<void> {
+    if ((await this.ofId(transaction, orgId, actor, ownRoleId)) === null)
+      requireHeld(actor, this.table.of(role));
   }
 
   /** The members who have a role. */
@@ -161,29 +175,22 @@ export class OwnRoles {
     return { actor, role };
   }
 
+  private async assignable(
+    transaction: EntityManager,
+    orgId: string,
+    actor: Standing,
+    id: string,
+  ): Promise<OrgRole> {
+    const role = await this.find(transaction, orgId, id);
+    requireHeld(actor, this.table.known(role.permissions));
+    return role;
+  }
+
   private async find(transaction: EntityManager, orgId: string, text: string): Promise<OrgRole> {
     const id = parseUuid(text);
     const role = id === null ? null : await transaction.withRepository(this.roles).findOneBy({ orgId, id });
     if (role === null) throw new RoleNotFoundError();
     return role;
-  }
-
-  /** @throws RoleNotHeldError */
-  private checkHeld(actor: Standing, permissions: Parameters<typeof lacking>[1]): void {
-    const lacked = lacking(actor.permissions, permissions);
-    if (lacked.length > 0) throw new RoleNotHeldError(lacked);
-  }
-
-  /** @returns the permissions in the table's order @throws ValidationError */
-  private checkedPermissions(names: readonly string[]): ReturnType<PermissionTable['known']> {
-    const known = this.table.known(names);
-    const issues = names.flatMap((name, place) => {
-      if (!known.some((permission) => permission === name))
-        return [permissionIssue(place, 'there is no such permission', name)];
-      return names.indexOf(name) < place ? [permissionIssue(place, 'it is there already', name)] : [];
-    });
-    if (issues.length > 0) throw new ValidationError(issues);
-    return known;
   }
 
   private toResponse(role: OrgRole): OrgRoleResponse {
@@ -195,10 +202,6 @@ export class OwnRoles {
       updated_at: role.updatedAt.toISOString(),
     };
   }
-}
-
-function permissionIssue(place: number, problem: string, input: string) {
-  return { type: 'value_error', loc: ['body', 'permissions', place], msg: `Value error, ${problem}`, input };
 }
 
 /** @throws RoleNameTakenError for one of the three roles that all have */

@@ -5,6 +5,7 @@ import {
   type Member,
   type Membership,
   MembershipReader,
+  ofServiceAccount,
   PermissionTable,
   type Standing,
 } from '../../../kernel/auth';
@@ -23,14 +24,16 @@ export class MembershipService extends MembershipReader {
   }
 
   override async standingOf(userId: string, orgId: string): Promise<Standing | null> {
-    return this.toStanding(await selectStanding(this.database, orgId, userId));
+    const row = await selectStanding(this.database, orgId, userId);
+    return row === null ? null : this.toStanding(row);
   }
 
   override async standingIn(
     transaction: EntityManager,
     { userId, orgId }: Membership,
   ): Promise<Standing | null> {
-    return this.toStanding(await selectStanding(transaction, orgId, userId));
+    const row = await selectStanding(transaction, orgId, userId);
+    return row === null ? null : this.toStanding(row);
   }
 
   override async membersAmong(memberships: readonly Membership[]): Promise<readonly Member[]> {
@@ -38,12 +41,13 @@ export class MembershipService extends MembershipReader {
     return rows.map((row) => ({
       userId: row.user_id,
       orgId: row.org_id,
-      ...this.table.standing(row.role, row.permissions, row.rules),
+      ...this.toStanding(row),
     }));
   }
 
-  private toStanding(row: StandingRow | null): Standing | null {
-    return row === null ? null : this.table.standing(row.role, row.permissions, row.rules);
+  private toStanding(row: StandingRow): Standing {
+    const standing = this.table.standing(row.role, row.permissions, row.rules);
+    return row.kind === 'person' ? standing : ofServiceAccount(standing);
   }
 
   override organizationExists(orgId: string): Promise<boolean> {

@@ -1,9 +1,10 @@
 import type { CredentialRules, Membership } from '../../../kernel/auth';
 import { type ColumnsOf, queryRow, queryRows, type SqlRunner } from '../../../kernel/database';
 import type { OrgMember } from '../record/org-member.entity';
+import type { User } from '../record/user.entity';
 
 /** A member's role, the permissions of the organization's own role that they have, and what it asks of credentials. */
-export interface StandingRow extends ColumnsOf<OrgMember, 'role'> {
+export interface StandingRow extends ColumnsOf<OrgMember, 'role'>, ColumnsOf<User, 'kind'> {
   /** Null without one. */
   readonly permissions: readonly string[] | null;
   /** Null without any. */
@@ -29,7 +30,7 @@ export function selectStanding(
 ): Promise<StandingRow | null> {
   return queryRow(
     database,
-    `SELECT m.role, r.permissions, ${RULES}
+    `SELECT m.role, u.kind, r.permissions, ${RULES}
        FROM org_members m
        JOIN users u ON u.id = m.user_id
        ${OWN_ROLE_AND_RULES}
@@ -48,7 +49,7 @@ export function selectMembers(
 ): Promise<readonly (StandingRow & ColumnsOf<OrgMember, 'userId' | 'orgId'>)[]> {
   return queryRows(
     database,
-    `SELECT m.user_id, m.org_id, m.role, r.permissions, ${RULES}
+    `SELECT m.user_id, m.org_id, m.role, u.kind, r.permissions, ${RULES}
        FROM unnest($1::uuid[], $2::uuid[]) AS n (user_id, org_id)
        JOIN org_members m ON m.user_id = n.user_id AND m.org_id = n.org_id
        JOIN users u ON u.id = m.user_id

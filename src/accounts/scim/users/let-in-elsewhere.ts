@@ -21,6 +21,7 @@ export class LetInElsewhere {
     const account = await this.accounts.findById(transaction, userId);
     if (account === null) return;
     const { email } = account;
+    if (email === null) return;
     await transaction
       .withRepository(this.users)
       .update({ orgId, email, active: false, deletedAt: IsNull() }, { active: true });

@@ -4,7 +4,13 @@ import { type EntityManager, Raw, Repository } from 'typeorm';
 import { type Caller, mayActAs, type OrgContext } from '../../../kernel/auth';
 import { newId, parseUuid } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
-import { AccountLocks, MemberNotFoundError, MembershipService, RankTooLowError } from '../../orgs';
+import {
+  AccountLocks,
+  MemberNotFoundError,
+  MembershipService,
+  RankTooLowError,
+  ServiceAccountError,
+} from '../../orgs';
 import { SignIn } from '../session/sign-in.service';
 import { ProofMails, ProofSecrets } from '../proofs/proof-mails';
 import { SignInLinkLimitError, SignInOffError } from '../proofs/sign-in.errors';
@@ -40,7 +46,7 @@ export class SignInLinks {
     private readonly signIn: SignIn,
   ) {}
 
-  /** @throws SignInOffError, MemberNotFoundError, RankTooLowError, SignInLinkLimitError */
+  /** @throws SignInOffError, MemberNotFoundError, ServiceAccountError, RankTooLowError, SignInLinkLimitError */
   async create(caller: Caller, { orgId }: OrgContext, userText: string): Promise<SignInLink> {
     if (!this.signIn.isOffered) throw new SignInOffError();
     const userId = parseUuid(userText);
@@ -50,6 +56,8 @@ export class SignInLinks {
       const user = await this.locks.organizationAndUser(transaction, orgId, userId);
       const theirs = await this.members.standingIn(transaction, { orgId, userId });
       if (user === null || theirs === null) throw new MemberNotFoundError();
+      const { email } = user;
+      if (email === null) throw new ServiceAccountError();
       const maker = await this.members.standingIn(transaction, { orgId, userId: caller.userId });
       if (maker === null || !mayActAs(maker, theirs)) throw new RankTooLowError();
       await this.checkCount(transaction, { orgId, userId });
@@ -57,7 +65,7 @@ export class SignInLinks {
         id,
         orgId,
         userId,
-        email: user.email,
+        email,
         madeByUserId: caller.userId,
         tokenDigest: this.secrets.tokenDigestOf(id),
         createdAt: () => 'clock_timestamp()',

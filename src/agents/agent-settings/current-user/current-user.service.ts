@@ -3,7 +3,7 @@ import { withoutSecrets } from '../model-settings/llm-options';
 import { type Llm, shownAddress } from '../start/llm';
 import { appError } from '../../../kernel/common';
 import { PersonalModels } from '../start/personal-models';
-import { type Caller, type OrgContext, PermissionTable, personOf } from '../../../kernel/auth';
+import { type Caller, kindOf, type OrgContext, PermissionTable, personOf } from '../../../kernel/auth';
 import { SandboxProof } from '../../../sandboxes/sandboxes';
 import type { CurrentUser, ModelProfile } from './current-user.dto';
 
@@ -42,6 +42,7 @@ export class CurrentUserService {
     return {
       id: caller.userId,
       org_id: org.orgId,
+      kind: kindOf(caller),
       email: caller.email,
       name: caller.name,
       role: org.role,

@@ -29,7 +29,7 @@ export class SettingsViews {
 
   async of(caller: Caller): Promise<SettingsView> {
     return {
-      email: caller.email,
+      email: caller.email ?? '',
       isBound: caller.boundOrgId !== null,
       keys: await this.keys.list(caller),
       sessions: await this.sessions.list(caller),

@@ -11,7 +11,7 @@ import {
 } from '../identity/auth.errors';
 import { assertAccepted, whyNotAccepted } from '../identity/credential-rules';
 import { Actor, type Asker } from '../identity/actor';
-import type { Standing } from '../identity/permissions';
+import { outranks, type Standing } from '../identity/permissions';
 import { MembershipReader } from '../identity/ports';
 import type { Caller, OrgContext, RuledCredential } from '../identity/principal';
 
@@ -108,17 +108,26 @@ export class OrgResolution {
     return org;
   }
 
+  /** What they may do there with their key: what its scopes leave, and, of a service account, what its maker may do as well. */
   private async standingOf(
-    { userId, scopes }: Pick<Caller, 'userId' | 'scopes'>,
+    { userId, scopes, madeBy }: Pick<Caller, 'userId' | 'scopes' | 'madeBy'>,
     orgId: string,
   ): Promise<Standing | null> {
-    const standing = await this.caches.standings.get(`${userId}:${orgId}`, () =>
-      this.members.standingOf(userId, orgId),
-    );
-    if (standing === null || scopes === null) return standing;
+    const standing = await this.ownStanding(userId, orgId);
+    if (standing === null || (scopes === null && madeBy === undefined)) return standing;
+    const maker = madeBy === undefined ? null : await this.ownStanding(madeBy, orgId);
+    if (madeBy !== undefined && maker === null) return null;
+    const limits = [scopes, maker?.permissions].flatMap((limit) => limit ?? []);
     return {
       ...standing,
-      permissions: new Set([...standing.permissions].filter((permission) => scopes.has(permission))),
+      role: maker !== null && outranks(standing.role, maker.role) ? maker.role : standing.role,
+      permissions: new Set(
+        [...standing.permissions].filter((permission) => limits.every((limit) => limit.has(permission))),
+      ),
     };
+  }
+
+  private ownStanding(userId: string, orgId: string): Promise<Standing | null> {
+    return this.caches.standings.get(`${userId}:${orgId}`, () => this.members.standingOf(userId, orgId));
   }
 }

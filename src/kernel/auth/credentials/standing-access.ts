@@ -49,22 +49,21 @@ export class StandingAccess {
   async ended<Of extends Grant>(grants: readonly Of[]): Promise<ReadonlyMap<Of, WhyEnded>> {
     const keys = await this.workingKeys(grants.flatMap(({ keyId }) => keyId ?? []));
     const sessions = await this.lastingSessions(grants.flatMap(({ sessionId }) => sessionId ?? []));
-    const wanted = new Map(grants.map((grant) => [nameOf(grant), grant]));
+    const heldBy = new Map(grants.map((grant) => [grant, holdersOf(grant, keys)]));
+    const wanted = new Map([...heldBy.values()].flat().map((holder) => [nameOf(holder), holder]));
     const present = await this.presentMembers([...wanted.values()]);
     const members = new Map(present.map((member) => [nameOf(member), member]));
     const ended = new Map<Of, WhyEnded>();
     const now = this.clock.now();
     for (const grant of grants) {
-      const { keyId, sessionId, keyExpiresAt } = grant;
-      const key = keyId === null ? NO_KEY : keys.get(keyId);
-      const member = members.get(nameOf(grant));
-      const sent = sessionId === null ? key : key && { ...key, sessionId };
+      const { sessionId, keyExpiresAt } = grant;
       const isKnown =
-        sent !== undefined &&
         (sessionId === null || sessions.has(sessionId)) &&
         (keyExpiresAt === null || keyExpiresAt > now) &&
-        whyNotAccepted(sent, member?.rules ?? null, now) === null;
-      const why = isKnown ? this.whyNoMember(grant, member) : 'credential';
+        isAccepted(grant, keys, members.get(nameOf(grant)), now);
+      const holders = heldBy.get(grant) ?? [];
+      const whys = holders.map((holder) => whyNoMember(grant, members.get(nameOf(holder))));
+      const why = isKnown ? (whys.find((each) => each !== null) ?? null) : 'credential';
       if (why !== null) ended.set(grant, why);
     }
     return ended;
@@ -84,11 +83,33 @@ export class StandingAccess {
       ? Promise.resolve(new Set())
       : this.sessions.lasting([...new Set(sessionIds)]);
   }
+}
 
-  private whyNoMember({ permission }: Grant, member: Member | undefined): WhyEnded | null {
-    if (member === undefined) return 'membership';
-    return permission === null || member.permissions.has(permission) ? null : 'permission';
-  }
+/** Whether the key of a grant works, and the organization accepts it. */
+function isAccepted(
+  { keyId, sessionId }: Grant,
+  keys: ReadonlyMap<number, RuledCredential>,
+  member: Member | undefined,
+  now: Date,
+): boolean {
+  const key = keyId === null ? NO_KEY : keys.get(keyId);
+  if (key === undefined) return false;
+  const sent = sessionId === null ? key : { ...key, sessionId };
+  return whyNotAccepted(sent, member?.rules ?? null, now) === null;
+}
+
+/** Whose permissions a grant needs: those of its user, and of who made the key of a service account. */
+function holdersOf(
+  { userId, orgId, keyId }: Grant,
+  keys: ReadonlyMap<number, RuledCredential>,
+): readonly Membership[] {
+  const maker = keyId === null ? undefined : keys.get(keyId)?.madeBy;
+  return [{ userId, orgId }, ...(maker === undefined ? [] : [{ userId: maker, orgId }])];
+}
+
+function whyNoMember({ permission }: Grant, member: Member | undefined): WhyEnded | null {
+  if (member === undefined) return 'membership';
+  return permission === null || member.permissions.has(permission) ? null : 'permission';
 }
 
 function nameOf({ userId, orgId }: Membership): string {

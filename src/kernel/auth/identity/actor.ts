@@ -4,7 +4,7 @@ import type { Caller, OrgContext } from './principal';
 /** The caller of a request, or the actor of an extension. */
 export type Asker = Pick<
   Caller,
-  'boundOrgId' | 'selectedOrgId' | 'letInBy' | 'scopes' | 'ownKey' | 'identityProviderId'
+  'boundOrgId' | 'selectedOrgId' | 'letInBy' | 'madeBy' | 'scopes' | 'ownKey' | 'identityProviderId'
 > & {
   /** Null for the service itself, whose nothing is in particular. */
   readonly userId: string | null;

@@ -44,9 +44,13 @@ export function assertAccepted(credential: RuledCredential, rules: CredentialRul
   if (refusal !== null) throw refusal;
 }
 
-function isByProvider({ identityProviderId, sessionId }: RuledCredential, rules: CredentialRules): boolean {
+function isByProvider(
+  { identityProviderId, sessionId, madeBy }: RuledCredential,
+  rules: CredentialRules,
+): boolean {
   const { onlyProviderId, keysBesideProvider } = rules;
-  if (onlyProviderId === null || identityProviderId === OF_SANDBOX) return true;
+  // Service accounts have no provider: their keys answer to who made them.
+  if (onlyProviderId === null || identityProviderId === OF_SANDBOX || madeBy !== undefined) return true;
   const isKey = sessionId === undefined;
   return identityProviderId === onlyProviderId || (isKey && keysBesideProvider);
 }

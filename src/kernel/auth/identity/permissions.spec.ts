@@ -20,6 +20,7 @@ const ADMIN = [
   'manage_automations',
   'view_audit_log',
   'manage_roles',
+  'manage_service_accounts',
 ];
 const OWNER = [
   ...ADMIN,

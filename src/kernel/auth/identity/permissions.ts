@@ -22,12 +22,24 @@ const HOLDERS = {
   manage_automations: ['admin', 'owner'],
   view_audit_log: ['admin', 'owner'],
   manage_roles: ['admin', 'owner'],
+  manage_service_accounts: ['admin', 'owner'],
   'change_user_role:owner': ['owner'],
   change_organization_name: ['owner'],
   delete_organization: ['owner'],
   manage_identity_providers: ['owner'],
   manage_scim: ['owner'],
 } as const satisfies Record<string, readonly Role[]>;
+
+/** What lets somebody in or gives them something: people answer for it, and no service account has it, whatever its role. */
+const OF_PEOPLE: ReadonlySet<string> = new Set<keyof typeof HOLDERS>([
+  'manage_api_keys',
+  'invite_user_to_organization',
+  'change_user_role:member',
+  'change_user_role:admin',
+  'change_user_role:owner',
+  'manage_roles',
+  'manage_service_accounts',
+]);
 
 /** A permission of the service itself. */
 type ServicePermission = keyof typeof HOLDERS;
@@ -97,6 +109,12 @@ export function lacking(held: ReadonlySet<Permission>, wanted: Iterable<Permissi
 /** True when one member may let others in as another: they rank above them, and may do all that these may. */
 export function mayActAs(maker: Standing, member: Standing): boolean {
   return outranks(maker.role, member.role) && lacking(maker.permissions, member.permissions).length === 0;
+}
+
+/** What a service account may do of what its role permits. */
+export function ofServiceAccount(standing: Standing): Standing {
+  const permissions = [...standing.permissions].filter((permission) => !OF_PEOPLE.has(permission));
+  return { ...standing, permissions: new Set(permissions) };
 }
 
 /** Reads a role without regard to case; null when it is none of the three. */

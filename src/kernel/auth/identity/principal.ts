@@ -9,11 +9,16 @@ export interface OwnKey {
   readonly ends: boolean;
   readonly hasScopes: boolean;
 }
+/** What users are: people, or service accounts, which only keys act for (docs/roles.md#service-accounts). */
+export const USER_KINDS = ['person', 'service_account'] as const;
+
+export type UserKind = (typeof USER_KINDS)[number];
 
 /** The user behind a valid key, known from the headers alone (docs/contract.md#credentials). */
 export interface Caller {
   readonly userId: string;
-  readonly email: string;
+  /** Null for a service account. */
+  readonly email: string | null;
   readonly name: string | null;
   readonly keyId: number;
   /** What its user calls the key. */
@@ -36,6 +41,8 @@ export interface Caller {
   readonly letInBy: string | null;
   /** The provider of identities that let them in, now; null for who came another way. */
   readonly identityProviderId: string | null;
+  /** Who made the key of a service account, which does no more than they may; absent for keys of people. */
+  readonly madeBy?: string;
   /** The organization the user switched to last. */
   readonly currentOrgId: string | null;
   /** What the request's `X-Org-Id` selects. */
@@ -43,7 +50,7 @@ export interface Caller {
 }
 
 /** What of a credential organizations have rules about. */
-export type RuledCredential = Pick<Caller, 'ownKey' | 'identityProviderId' | 'sessionId'>;
+export type RuledCredential = Pick<Caller, 'ownKey' | 'identityProviderId' | 'sessionId' | 'madeBy'>;
 
 /**
  * The sandbox behind a session key: the one an agent server's call acts for
@@ -66,6 +73,11 @@ export interface DirectoryCaller {
 /** An organization the caller is a member of, checked for this request. */
 export interface OrgContext extends Standing {
   readonly orgId: string;
+}
+
+/** What the user of a key is. */
+export function kindOf({ madeBy }: Pick<Caller, 'madeBy'>): UserKind {
+  return madeBy === undefined ? 'person' : 'service_account';
 }
 
 /** The owner of the records that a caller stores: a bound key changes nothing outside its organization. */
