@@ -159,8 +159,10 @@ export class ApiKeysService {
 
   private async checkBinding(caller: Caller, orgId: string | null): Promise<void> {
     if (caller.boundOrgId !== null && orgId !== caller.boundOrgId) throw new KeyBoundElsewhereError();
-    if (orgId !== null && (await this.members.standingOf(caller.userId, orgId)) === null)
-      throw new NotAMemberError();
+    if (orgId === null) return;
+    const standing = await this.members.standingOf(caller.userId, orgId);
+    if (standing === null) throw new NotAMemberError();
+    this.policies.checkPlace(caller, standing);
   }
 
   /**

@@ -8,6 +8,7 @@ import {
   type OrgContext,
   PermissionTable,
   type Standing,
+  toGive,
 } from '../../kernel/auth';
 import { parseUuid, storableText } from '../../kernel/common';
 import { type DomainEventOf, DomainEvents, OnDomainEvent } from '../../kernel/domain-events';
@@ -78,15 +79,16 @@ export class ServiceAccounts {
    */
   async create(
     caller: Changing,
-    { orgId }: OrgContext,
+    org: OrgContext,
     body: ServiceAccountCreate,
   ): Promise<ServiceAccountResponse> {
+    const { orgId } = org;
     const { role, ownRoleId } = wantedByAccount(body);
     const given = { role: role ?? 'member', ownRoleId };
     const ownerUserId = body.owner_user_id ?? caller.userId;
     const made = await this.database.transaction(async (transaction) => {
       const actor = await this.standings.of(transaction, orgId, caller);
-      await this.roles.assertGrantable(transaction, orgId, actor, given);
+      await this.roles.assertGrantable(transaction, orgId, toGive(actor, org), given);
       await this.assertPerson(transaction, orgId, ownerUserId);
       const repository = transaction.getRepository(ServiceAccount);
       if ((await repository.countBy({ orgId })) >= MAX_SERVICE_ACCOUNTS)
@@ -112,16 +114,19 @@ export class ServiceAccounts {
    */
   async update(
     caller: Changing,
-    { orgId }: OrgContext,
+    org: OrgContext,
     id: string,
     body: ServiceAccountUpdate,
   ): Promise<ServiceAccountResponse> {
+    const { orgId } = org;
     const wanted = wantedByAccount(body);
     const changed = await this.database.transaction(async (transaction) => {
       const { actor, row } = await this.changeable(transaction, orgId, caller, id);
       const fields = [
         ...(await this.changeName(transaction, row, body.name)),
-        ...(isRoleNamed(body) ? await this.changeRole(transaction, orgId, actor, row, wanted) : []),
+        ...(isRoleNamed(body)
+          ? await this.changeRole(transaction, orgId, toGive(actor, org), row, wanted)
+          : []),
         ...(await this.changeOwner(transaction, orgId, row, body.owner_user_id)),
       ];
       if (fields.length === 0) return row;

@@ -73,6 +73,7 @@ export {
   MAX_SCOPES,
   lacking,
   mayActAs,
+  toGive,
   ofServiceAccount,
   roleHasPermission,
   outranks,

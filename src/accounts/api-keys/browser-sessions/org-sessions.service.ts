@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { z } from 'zod';
-import { AuthCaches, type Caller, type OrgContext, outranks } from '../../../kernel/auth';
+import { AuthCaches, type Caller, mayActAs, type OrgContext } from '../../../kernel/auth';
 import { clampLimit, Clock, PageIds, pageOf, serialId } from '../../../kernel/common';
 import { boolean, Field, list, model, string, uuid } from '../../../kernel/validation';
 import { MembershipService, RankTooLowError } from '../../orgs';
@@ -77,11 +77,11 @@ export class OrgSessions {
     const [row] = id === null ? [] : await this.read(org.orgId, { userId: null, id, from: null, limit: 1 });
     if (row === undefined) throw new BrowserSessionNotFoundError();
     const owner = await this.members.standingOf(row.user_id, org.orgId);
+    const own = await this.members.standingOf(caller.userId, org.orgId);
     const mayEnd =
       row.user_id === caller.userId ||
       owner === null ||
-      org.role === 'owner' ||
-      outranks(org.role, owner.role);
+      (own !== null && (own.role === 'owner' || mayActAs(own, owner)));
     if (!mayEnd) throw new RankTooLowError();
     await this.sessions.delete({ id: row.id });
     this.caches.clear();

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { AddressRanges, type Caller, type Permission, PermissionTable } from '../../../kernel/auth';
+import {
+  assertAccepted,
+  AddressRanges,
+  type Caller,
+  type Permission,
+  PermissionTable,
+  PermissionDeniedError,
+  type Standing,
+} from '../../../kernel/auth';
 import { Clock, StartError } from '../../../kernel/common';
 import { OrgCredentialRulesService } from '../../orgs';
 import {
@@ -91,6 +99,17 @@ export class KeyPolicies {
       caller.addresses !== null &&
       (addressRanges === null || !caller.addresses.cover(new AddressRanges(addressRanges)));
     if (exceedsScopes || exceedsAddresses) throw new KeyExceedsMakerError();
+  }
+
+  /**
+   * Checks that a caller may make keys where one is to count, and that the organization accepts what they sent.
+   * @param standing the user's there
+   * @throws PermissionDeniedError, CredentialNotAcceptedError, ProviderRequiredError
+   * @internal
+   */
+  checkPlace(caller: Caller, { permissions, rules }: Standing): void {
+    if (!permissions.has('manage_api_keys')) throw new PermissionDeniedError('manage_api_keys');
+    assertAccepted(caller, rules, this.clock.now());
   }
 
   /**

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Caller, type OrgContext, type Role } from '../../../kernel/auth';
 import { clampLimit, type Page, PageIds, pageOf } from '../../../kernel/common';
 import { InvitationMailer } from '../email/invitation-mailer';
-import { GrantableRoles } from '../record/grantable-roles';
+import { GrantableRoles, mayBeGiven } from '../record/grantable-roles';
 import { type InvitationRow, statusOf, toInvitationResponse } from '../record/invitation-record';
 import { InvitationTokens } from '../record/invitation-tokens';
 import {
@@ -80,7 +80,8 @@ export class PendingInvitationsService {
       const known = await this.find(transaction, org.orgId, id);
       const inviter = await selectInviter(transaction, org.orgId, caller.userId);
       const grantable = await this.grantable.of(transaction, { orgId: org.orgId, userId: caller.userId });
-      if (!grantable.has(known.role)) throw new RoleNotGrantableError(known.role);
+      if (!grantable.has(known.role) || !mayBeGiven(known.role, org))
+        throw new RoleNotGrantableError(known.role);
       if (known.status !== 'pending') throw new InvitationNotPendingError(known.status);
       const headers = this.rateLimiter.check(inviter, 1);
       const generation = known.generation + 1;

@@ -19,6 +19,11 @@ export function grantableRoles(table: PermissionTable, inviter: Standing | null)
   return new Set(ROLES.filter((role) => lacking(inviter.permissions, table.of(role)).length === 0));
 }
 
+/** Whether what was sent may make people more than members: a key with scopes needs that of the role. */
+export function mayBeGiven(role: Role, { permissions }: Pick<Standing, 'permissions'>): boolean {
+  return role === 'member' || permissions.has(`change_user_role:${role}`);
+}
+
 /** Who may invite as what, now: read when an invitation is made, and again for its inviter when it is accepted. */
 @Injectable()
 export class GrantableRoles {

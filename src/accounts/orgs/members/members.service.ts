@@ -13,6 +13,7 @@ import {
   type Role,
   ServiceActor,
   type Standing,
+  toGive,
 } from '../../../kernel/auth';
 import { clampLimit, PageIds, pageOf, parseUuid, WantedText } from '../../../kernel/common';
 import { Accounts, type GivenRole, isSameRole } from '../accounts/accounts.service';
@@ -99,13 +100,14 @@ export class MembersService {
     if (userId !== null && userId === caller.userId) throw new OwnRoleError();
     const changed = await this.database.transaction(async (transaction) => {
       const actor = await this.standings.of(transaction, org.orgId, caller);
-      if (!mayGive(actor, wanted.role ?? 'member')) throw new RankTooLowError();
+      const giving = toGive(actor, org);
+      if (!mayGive(giving, wanted.role ?? 'member')) throw new RankTooLowError();
       const member = userId === null ? null : await selectMember(transaction, org.orgId, userId);
       if (!member) throw new MemberNotFoundError();
       const role = wanted.role ?? member.role;
       if (!mayChangeRole(actor, this.standingOf(member), role)) throw new RankTooLowError();
       if (member.kind === 'service_account') throw new ServiceAccountError();
-      const own = await this.roles.ofId(transaction, org.orgId, actor, wanted.ownRoleId);
+      const own = await this.roles.ofId(transaction, org.orgId, giving, wanted.ownRoleId);
       const given = { role, ownRoleId: wanted.ownRoleId };
       if (isSameRole(roleOf(member), given)) return member;
       if (caller instanceof ServiceActor) await this.checkLeaving(transaction, org.orgId, member.role);

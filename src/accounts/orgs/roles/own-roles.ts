@@ -8,6 +8,7 @@ import {
   parseRole,
   PermissionTable,
   type Standing,
+  toGive,
 } from '../../../kernel/auth';
 import { Clock, newId, parseUuid, storableText } from '../../../kernel/common';
 import { isUniqueViolation } from '../../../kernel/database';
@@ -50,11 +51,12 @@ export class OwnRoles {
   }
 
   /** @throws ValidationError, RoleNameTakenError, RoleNotHeldError, TooManyRolesError, NotAMemberError */
-  async create(caller: Changing, { orgId }: OrgContext, body: RoleCreate): Promise<OrgRoleResponse> {
+  async create(caller: Changing, org: OrgContext, body: RoleCreate): Promise<OrgRoleResponse> {
+    const { orgId } = org;
     const permissions = checkedPermissions(this.table, 'permissions', body.permissions);
     const role = this.roles.create({ id: newId(), orgId, name: checkedName(body.name), permissions });
     await this.database.transaction(async (transaction) => {
-      requireHeld(await this.standings.of(transaction, orgId, caller), permissions);
+      requireHeld(toGive(await this.standings.of(transaction, orgId, caller), org), permissions);
       const repository = transaction.withRepository(this.roles);
       if ((await repository.countBy({ orgId })) >= MAX_ROLES) throw new TooManyRolesError(MAX_ROLES);
       await namedOnce(repository.insert(role));
@@ -74,10 +76,11 @@ export class OwnRoles {
    */
   async update(
     caller: Changing,
-    { orgId }: OrgContext,
+    org: OrgContext,
     id: string,
     { name, permissions }: RoleUpdate,
   ): Promise<OrgRoleResponse> {
+    const { orgId } = org;
     const wanted = {
       ...(name !== undefined && { name: checkedName(name) }),
       ...(permissions !== undefined && {
@@ -86,7 +89,7 @@ export class OwnRoles {
     };
     const changed = await this.database.transaction(async (transaction) => {
       const { actor, role } = await this.changeable(transaction, orgId, caller, id);
-      requireHeld(actor, wanted.permissions ?? []);
+      requireHeld(toGive(actor, org), wanted.permissions ?? []);
       const fields = [
         ...(wanted.name !== undefined && wanted.name !== role.name ? ['name'] : []),
         ...(wanted.permissions !== undefined && !isSame(wanted.permissions, role.permissions)

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Raw, Repository } from 'typeorm';
-import { type Caller, mayActAs, type OrgContext } from '../../../kernel/auth';
+import { type Caller, mayActAs, type OrgContext, toGive } from '../../../kernel/auth';
 import { newId, parseUuid } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
 import {
@@ -47,7 +47,8 @@ export class SignInLinks {
   ) {}
 
   /** @throws SignInOffError, MemberNotFoundError, ServiceAccountError, RankTooLowError, SignInLinkLimitError */
-  async create(caller: Caller, { orgId }: OrgContext, userText: string): Promise<SignInLink> {
+  async create(caller: Caller, org: OrgContext, userText: string): Promise<SignInLink> {
+    const { orgId } = org;
     if (!this.signIn.isOffered) throw new SignInOffError();
     const userId = parseUuid(userText);
     if (userId === null) throw new MemberNotFoundError();
@@ -59,7 +60,7 @@ export class SignInLinks {
       const { email } = user;
       if (email === null) throw new ServiceAccountError();
       const maker = await this.members.standingIn(transaction, { orgId, userId: caller.userId });
-      if (maker === null || !mayActAs(maker, theirs)) throw new RankTooLowError();
+      if (maker === null || !mayActAs(toGive(maker, org), theirs)) throw new RankTooLowError();
       await this.checkCount(transaction, { orgId, userId });
       await transaction.withRepository(this.proofs).insert({
         id,

@@ -72,9 +72,14 @@ export class OrgResolution {
     throw new NotAMemberError();
   }
 
-  /** What the caller may do in the organization that the key is bound to; null without one, and where they are no member. */
+  /**
+   * What the caller may do in the organization that the key is bound to; null without one, and where they are no member.
+   * @throws CredentialNotAcceptedError, ProviderRequiredError
+   */
   async ofBinding(caller: Caller): Promise<Standing | null> {
-    return caller.boundOrgId === null ? null : this.standingOf(caller, caller.boundOrgId);
+    const { boundOrgId: orgId } = caller;
+    const standing = orgId === null ? null : await this.standingOf(caller, orgId);
+    return orgId === null || standing === null ? null : this.accepted(caller, { orgId, ...standing });
   }
 
   /** The organization of a caller or actor: {@link effective} for the caller of a request. */

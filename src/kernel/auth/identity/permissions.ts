@@ -106,6 +106,14 @@ export function lacking(held: ReadonlySet<Permission>, wanted: Iterable<Permissi
   return [...wanted].filter((permission) => !held.has(permission));
 }
 
+/**
+ * What somebody may give to others: what they may do themselves, as far as what they sent can do it, too.
+ * @param own theirs, read under a lock @param sent of the request: without what scopes take away
+ */
+export function toGive(own: Standing, sent: Pick<Standing, 'permissions'>): Standing {
+  return { ...own, permissions: new Set([...own.permissions].filter((each) => sent.permissions.has(each))) };
+}
+
 /** True when one member may let others in as another: they rank above them, and may do all that these may. */
 export function mayActAs(maker: Standing, member: Standing): boolean {
   return outranks(maker.role, member.role) && lacking(maker.permissions, member.permissions).length === 0;
