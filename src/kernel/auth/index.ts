@@ -66,6 +66,7 @@ export {
   setIdentity,
   type RequestIdentity,
 } from './access/current-user.decorators';
+export { requirePermission, requireScope } from './access/required-scope';
 export { Actors } from './access/actors';
 export { OrgResolution, type ResourceAsker } from './access/org-resolution';
 export {

@@ -11,12 +11,17 @@ const WORDS: Readonly<Record<string, string>> = {
   invite_user_to_organization: 'invite people',
   'change_user_role:member': 'change and remove members',
   'change_user_role:admin': 'change and remove admins',
+  manage_sessions: 'see and end sessions of members',
   manage_webhooks: 'manage webhooks',
   manage_automations: 'manage automations',
   view_audit_log: 'see the audit log',
+  manage_roles: 'make and change roles',
+  manage_service_accounts: 'manage service accounts',
   'change_user_role:owner': 'change and remove owners',
   change_organization_name: 'rename an organization',
   delete_organization: 'delete an organization',
+  manage_identity_providers: 'manage providers to sign in with, and domains',
+  manage_scim: 'manage the directory of an organization',
 };
 
 /** What a permission lets somebody do; its name, for one of an extension. */

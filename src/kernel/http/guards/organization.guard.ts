@@ -3,16 +3,14 @@ import type { Request } from 'express';
 import {
   type Caller,
   type OrgContext,
-  type Permission,
   OrgResolution,
-  PermissionDeniedError,
-  KeyScopeError,
   requestIdentity,
   requireOwnSignIn,
+  requirePermission,
   requireRecentSignIn,
+  requireScope,
   type RouteAccess,
   setIdentity,
-  type Standing,
 } from '../../auth';
 import { Clock, requestOf } from '../../common';
 import { readUuid, type ValidationIssue } from '../../validation';
@@ -58,11 +56,11 @@ export class OrganizationGuard implements CanActivate {
     const selectedOrgId = this.organizations.selector(request.get('x-org-id'));
     const caller = { ...authenticated, selectedOrgId };
     setIdentity(request, { caller });
-    requireScope(access, caller);
+    requireScope(access.scope, caller);
     const org = access.org === 'none' ? null : await this.organizationOf(access, caller, request);
     // What a key that is bound to an organization does, it does there.
     const standing = org ?? (await this.organizations.ofBinding(caller));
-    if (standing !== null) requirePermission(access, standing);
+    if (standing !== null) requirePermission(access.scope, standing);
     if (route.keepsForUser) requireOwnSignIn(caller);
     if (route.changesCredentials?.(values.body) === true) requireRecentSignIn(caller, this.clock.now());
     if (org !== null) setIdentity(request, { caller, org });
@@ -75,21 +73,6 @@ export class OrganizationGuard implements CanActivate {
     const queried = access.org === 'effective-or-query' ? orgIdOfQuery(request.originalUrl) : null;
     return this.organizations.effective(caller, queried);
   }
-}
-
-/** @throws PermissionDeniedError for a role that permits none of what would do */
-function requirePermission({ scope }: UserAccess, { permissions }: Standing): void {
-  const [needed] = scope === 'any' ? [] : scope;
-  if (needed !== undefined && !isAllowed({ scope }, permissions)) throw new PermissionDeniedError(needed);
-}
-
-/** @throws KeyScopeError for a key that can do less, and not this */
-function requireScope({ scope }: UserAccess, { scopes }: Caller): void {
-  if (scopes !== null && !isAllowed({ scope }, scopes)) throw new KeyScopeError(scope === 'any' ? [] : scope);
-}
-
-function isAllowed({ scope }: Pick<UserAccess, 'scope'>, held: ReadonlySet<Permission>): boolean {
-  return scope === 'any' || scope.some((permission) => held.has(permission));
 }
 
 function isOrgIdIssue({ loc }: ValidationIssue): boolean {
