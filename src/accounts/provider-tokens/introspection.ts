@@ -5,6 +5,7 @@ import {
   audiencesOf,
   CLOCK_TOLERANCE_SECONDS,
   claimsOf,
+  InactiveToken,
   timeOf,
   type TokenClaims,
   TokenRefusal,
@@ -70,7 +71,7 @@ export class Introspection {
 /** Reads what a provider answers. */
 function activeClaims(answer: Answer, provider: KnownProvider, now: Date): TokenClaims | TokenRefusal {
   const { active, iss } = answer;
-  if (active !== true) return new TokenRefusal('it is not active');
+  if (active !== true) return new InactiveToken();
   if (iss !== undefined && iss !== provider.issuer) return new TokenRefusal('it is of another issuer');
   if (!isForUs(answer, provider)) return new TokenRefusal('it is for another audience');
   if (!isBearerToken(answer)) return new TokenRefusal('it is no bearer token');

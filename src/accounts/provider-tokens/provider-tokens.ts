@@ -12,7 +12,7 @@ import { loadJose } from './jwt/jose';
 import { KeysUnavailableError } from './jwt/key-set';
 import { isLikeJwt, readUnverified, type UnverifiedToken } from './jwt/unverified-token';
 import { ProviderQuestions } from './provider-questions';
-import { type TokenClaims, TokenRefusal } from './token-claims';
+import { InactiveToken, type TokenClaims, TokenRefusal } from './token-claims';
 import { TokenPeople } from './token-people';
 
 /** As verifiers of extensions: requests wait for it before anything else. */
@@ -95,7 +95,8 @@ export class ProviderTokens implements TokenRecognizer, OnModuleInit {
   /**
    * The provider that a JWT says it is of, and for. Of several with the same issuer and audience that of the organization that the
    * request names counts, else the installation's, else the only one that knows the subject: no organization gets at what is sent for
-   * another one by entering its provider, too.
+   * another one by entering its provider, too. Nor does it shut out an extension's JWTs by entering their issuer: beside verifiers of
+   * extensions even a single provider has to be named or to know the subject.
    */
   private async providerOf(
     { issuer, audiences, subject }: UnverifiedToken,
@@ -105,7 +106,7 @@ export class ProviderTokens implements TokenRecognizer, OnModuleInit {
       ({ audience }) => audience !== null && audiences.includes(audience),
     );
     const [first] = meant;
-    if (first === undefined || meant.length === 1) return first ?? null;
+    if (first === undefined || (meant.length === 1 && !this.external.hasVerifiers)) return first ?? null;
     const preferred =
       meant.find((provider) => provider.orgId !== null && provider.orgId === orgId) ??
       meant.find((provider) => provider.orgId === null);
@@ -116,8 +117,8 @@ export class ProviderTokens implements TokenRecognizer, OnModuleInit {
   }
 
   /**
-   * Asks the installation's provider first: one of an organization must not see its tokens, which count in others, too. Extensions'
-   * verifiers come later.
+   * Asks the installation's provider first: one of an organization must not see its tokens, which count in others, too, and
+   * is asked only about what the installation's does not know. Extensions' verifiers come later.
    */
   private async ofOpaque(token: string, orgId: string | null): Promise<RecognizedToken | null> {
     const asked = await this.introspecting(orgId);
@@ -125,14 +126,16 @@ export class ProviderTokens implements TokenRecognizer, OnModuleInit {
     for (const provider of asked) {
       const claims = await this.questions.claimsOf(provider, token);
       const recognized = await this.recognized(provider, claims);
-      if (recognized !== null) return recognized;
+      if (!(claims instanceof InactiveToken)) return recognized;
     }
     return null;
   }
 
+  /** Beside verifiers of extensions no organization's: what is sent may be an extension's credential, which its owner would collect. */
   private async introspecting(orgId: string | null): Promise<readonly KnownProvider[]> {
     const installation = await this.providers.installation();
-    const ofOrganization = orgId === null ? [] : await this.providers.ofOrganization(orgId);
+    const ofOrganization =
+      orgId === null || this.external.hasVerifiers ? [] : await this.providers.ofOrganization(orgId);
     const isAsked = ({ audience, introspection }: KnownProvider): boolean =>
       introspection && audience !== null;
     const [first] = ofOrganization.filter(isAsked);

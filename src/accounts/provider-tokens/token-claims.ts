@@ -19,6 +19,13 @@ export class TokenRefusal {
   constructor(readonly reason: string) {}
 }
 
+/** A refusal of a token that its provider does not know, or no longer. */
+export class InactiveToken extends TokenRefusal {
+  constructor() {
+    super('it is not active');
+  }
+}
+
 /** Reads claims that the provider vouches for, which are for the service, and in time as far as `exp` and `nbf` go. */
 export function claimsOf(all: Readonly<Record<string, unknown>>, now: Date): TokenClaims | TokenRefusal {
   const { sub: subject, iat, exp, cnf } = all;

@@ -23,6 +23,13 @@ class NotLetInError extends UnauthenticatedError {
   }
 }
 
+/** What is found of somebody. @throws NotLetInError where a sign-in would be refused */
+function letIn<Found>(found: Promise<Found>): Promise<Found> {
+  return found.catch((error: unknown) => {
+    throw error instanceof AppError && error.status < 500 ? new NotLetInError(error) : error;
+  });
+}
+
 /** Says whose a token is that works (docs/provider-tokens.md#who-is-let-in). */
 @Injectable()
 export class TokenPeople {
@@ -48,7 +55,10 @@ export class TokenPeople {
       if (issuedAt !== null && signedOutAt !== null && issuedAt <= signedOutAt)
         return new TokenRefusal('its user has signed out since');
       const isNews = issuedAt !== null && (claimsIssuedAt === null || issuedAt > claimsIssuedAt);
-      if (!isNews) return userId;
+      if (!isNews) {
+        await letIn(this.people.assertKnown(provider, userId));
+        return userId;
+      }
     }
     const userId = await this.settled(provider, claims);
     if (issuedAt !== null) await this.times.noteClaims(whose, issuedAt);
@@ -56,13 +66,9 @@ export class TokenPeople {
   }
 
   private async settled(provider: KnownProvider, { subject, all }: TokenClaims): Promise<string> {
-    try {
-      const person = personOf(provider, subject, all);
-      // Access tokens often say nothing of groups, which are not none.
-      const groups = saysGroups(provider, all) ? person.groups : null;
-      return (await this.people.settle(provider, { ...person, groups })).userId;
-    } catch (error) {
-      throw error instanceof AppError && error.status < 500 ? new NotLetInError(error) : error;
-    }
+    const person = personOf(provider, subject, all);
+    // Access tokens often say nothing of groups, which are not none.
+    const groups = saysGroups(provider, all) ? person.groups : null;
+    return (await letIn(this.people.settle(provider, { ...person, groups }))).userId;
   }
 }

@@ -72,6 +72,16 @@ describe('who signs out at the provider', () => {
     expect(await stranger(app)).toBe(401);
   });
 
+  it('does not come in by an ID token of before', async () => {
+    const person = newPerson();
+    await session(person);
+    const iat = Math.floor(Date.now() / 1_000);
+    expect((await tell(await double.logoutToken({ sub: person.sub, iat }))).status).toBe(200);
+    const late = await signInAt(app, double, provider, { ...person, iat });
+    expect(late.headers['set-cookie']?.some((one) => one.startsWith('ocs_session=')) ?? false).toBe(false);
+    await session({ ...person, iat: iat + 1 });
+  });
+
   it('may be nobody here, and the provider does not learn that', async () => {
     expect((await tell(await double.logoutToken({ sub: 'nobody' }))).status).toBe(200);
   });

@@ -110,6 +110,33 @@ describe('a provider of an organization', () => {
     expect(await call(app, 'DELETE', path(id), { key: admin.key })).toMatchObject(denied);
   });
 
+  it('gives no role that who enters it lacks', async () => {
+    const group_roles = [{ group: 'a', role: 'owner' }];
+    const id = await addProvider(app, owner, double, { group_roles });
+    const admin = await makeCaller(app.db, owner.orgId);
+    const role = randomUUID();
+    await app.db.query(
+      `INSERT INTO org_roles (id, org_id, name, permissions) VALUES ($1, $2, 'Keeper', '{manage_identity_providers}')`,
+      [role, owner.orgId],
+    );
+    await app.db.query('UPDATE org_members SET own_role_id = $1 WHERE user_id = $2', [role, admin.userId]);
+    const scoped = await call<{ key: string }>(app, 'POST', '/api/keys', {
+      key: owner.key,
+      body: { name: 'scoped', scopes: ['manage_identity_providers'] },
+    });
+    for (const key of [admin.key, scoped.body.key]) {
+      for (const body of [{ default_role: 'member' }, { group_roles }, { group_claim: 'name' }])
+        expect(await call(app, 'PATCH', path(id), { key, body })).toMatchObject({
+          status: 403,
+          body: { code: 'role_not_held' },
+        });
+      const renamed = await call(app, 'PATCH', path(id), { key, body: { name: 'B', default_role: null } });
+      expect(renamed.status).toBe(200);
+    }
+    const given = await call(app, 'PATCH', path(id), { key: admin.key, body: { default_role: role } });
+    expect(given.status).toBe(200);
+  });
+
   it('is one of ten at most, also of those added at once', async () => {
     await app.db.query(
       `INSERT INTO identity_providers (id, org_id, name, issuer, client_id)

@@ -277,6 +277,14 @@ describe('a JWT of an identity provider', () => {
     await eventually(async () => expect(await status(later)).toBe(401), 1_000);
   });
 
+  it('ends with the verified domain of its user', async () => {
+    const { orgId, token } = await company();
+    const ada = await token('ada');
+    expect(await status(ada)).toBe(200);
+    await app.db.query('DELETE FROM identity_domains WHERE org_id = $1', [orgId]);
+    await eventually(async () => expect(await status(ada)).toBe(401));
+  });
+
   it('ends with the membership of its user, who comes back by a later one only', async () => {
     const { orgId, token } = await company();
     const owner = await makeCaller(app.db, orgId, 'owner');

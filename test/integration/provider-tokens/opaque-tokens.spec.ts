@@ -95,6 +95,12 @@ describe('an opaque token of an identity provider', () => {
     expect(issuer.introspected).toEqual([]);
   });
 
+  it('is given to nobody else where the installation’s provider knows it, and refuses it for another reason', async () => {
+    const { orgId } = await company();
+    expect(await status(token(ofInstallation, { sub: 'ada', aud: 'another' }), orgId)).toBe(401);
+    expect(issuer.introspected).toEqual([]);
+  });
+
   it('is asked about once by all requests of some seconds, and no longer', async () => {
     const { orgId, domain } = await company();
     const ada = token(issuer, { sub: 'ada', email: `ada@${domain}` });

@@ -174,6 +174,11 @@ export class ExternalKeys {
     this.tokens = tokens;
   }
 
+  /** Whether extensions recognize credentials, too. */
+  get hasVerifiers(): boolean {
+    return !this.verifiers.isEmpty;
+  }
+
   /** What of the headers decides what becomes of a credential: all of them, where extensions see them. */
   decisive(headers: RequestHeaders): string {
     return this.verifiers.isEmpty ? (this.tokens?.decisive(headers) ?? '') : JSON.stringify(headers);

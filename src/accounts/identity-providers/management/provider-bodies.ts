@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { GivenRoles } from '../../orgs';
+import { GivenRoles, LockedStandings, OwnRoles } from '../../orgs';
+import { type Caller, type OrgContext, parseRole, type Standing } from '../../../kernel/auth';
 import { storableText } from '../../../kernel/common';
 import { ValidationError } from '../../../kernel/validation';
 import { ProviderFetch } from '../outbound/provider-fetch';
@@ -13,12 +14,17 @@ export type ProviderColumns = Partial<
   Omit<IdentityProvider, 'id' | 'orgId' | 'issuer' | 'createdAt' | 'updatedAt'>
 >;
 
+/** What of a body gives roles. */
+type GivingRoles = Pick<ProviderUpdate, 'default_role' | 'group_roles'>;
+
 /** Makes columns of what owners enter, and checks what has to be looked up for it. */
 @Injectable()
 export class ProviderBodies {
   constructor(
     private readonly providers: IdentityProviders,
     private readonly roles: GivenRoles,
+    private readonly ownRoles: OwnRoles,
+    private readonly standings: LockedStandings,
     private readonly fetch: ProviderFetch,
   ) {}
 
@@ -28,11 +34,22 @@ export class ProviderBodies {
     if (problem !== null) throw refused('issuer', problem);
   }
 
-  /** Asserts that the organization has the roles of a body. @throws ValidationError */
+  /** What a caller may do, by themselves and with their key; locks the organization. @throws NotAMemberError */
+  async giversOf(transaction: EntityManager, caller: Caller, org: OrgContext): Promise<readonly Standing[]> {
+    return [await this.standings.of(transaction, org.orgId, caller), org];
+  }
+
+  /**
+   * Asserts that the organization has the roles of a body, and that who sends it may give them: the provider gives them to whomever
+   * it likes, its sender included.
+   * @param givers see {@link giversOf}
+   * @throws ValidationError, RoleNotHeldError
+   */
   async checkRoles(
     transaction: EntityManager,
     orgId: string,
-    { default_role, group_roles = [] }: Pick<ProviderUpdate, 'default_role' | 'group_roles'>,
+    givers: readonly Standing[],
+    { default_role, group_roles = [] }: GivingRoles,
   ): Promise<void> {
     const ofField = {
       default_role: [default_role ?? []].flat(),
@@ -42,6 +59,25 @@ export class ProviderBodies {
       const wanted = roles.map((role) => role.toLowerCase());
       const known = await this.roles.known(transaction, orgId, wanted);
       if (known.length < wanted.length) throw refused(field, 'the organization has no such role');
+      await this.checkGrantable(transaction, orgId, givers, known);
+    }
+  }
+
+  /**
+   * Asserts that somebody may give roles.
+   * @param roles those that the organization has; others count for nothing
+   * @throws RoleNotHeldError
+   */
+  async checkGrantable(
+    transaction: EntityManager,
+    orgId: string,
+    givers: readonly Standing[],
+    roles: readonly string[],
+  ): Promise<void> {
+    for (const text of new Set(await this.roles.known(transaction, orgId, roles))) {
+      const rank = parseRole(text);
+      const given = { role: rank ?? 'member', ownRoleId: rank === null ? text : null };
+      for (const giver of givers) await this.ownRoles.assertGrantable(transaction, orgId, giver, given);
     }
   }
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { OrgPath } from '../../orgs';
+import { OrgPath, RoleNotHeldError } from '../../orgs';
 import {
   Access,
   type Caller,
@@ -22,6 +22,8 @@ import {
 import { NotSignedInByProviderError, ProviderNotFoundError, TooManyProvidersError } from './providers.errors';
 import { ProvidersService } from './providers.service';
 
+const NOT_HELD = { 403: 'The caller lacks a permission of a role that the provider is to give.' };
+const LACKED = new RoleNotHeldError(['manage_scim']);
 const NOT_FOUND = { 404: 'The organization has no such provider.' };
 
 @ApiTags('Sign-in providers')
@@ -50,7 +52,11 @@ export class ProvidersController {
       'An OpenID provider, which lets in whose mail addresses are of verified domains of the organization. Nothing is asked of it yet: test it afterwards.',
   })
   @ApiCreatedResponse({ type: ProviderResponse, description: 'The provider, with what it has to be told.' })
-  @ApiErrors({ 409: 'The organization has as many as it may have.' }, new TooManyProvidersError())
+  @ApiErrors(
+    { ...NOT_HELD, 409: 'The organization has as many as it may have.' },
+    LACKED,
+    new TooManyProvidersError(),
+  )
   @ApiBody({
     type: ProviderCreate,
     examples: {
@@ -105,7 +111,8 @@ export class ProvidersController {
   })
   @ApiOkResponse({ type: ProviderResponse, description: 'The provider as it is now.' })
   @ApiErrors(
-    { ...NOT_FOUND, 409: 'It is to be the only one, and the caller did not sign in with it.' },
+    { ...NOT_HELD, ...NOT_FOUND, 409: 'It is to be the only one, and the caller did not sign in with it.' },
+    LACKED,
     new ProviderNotFoundError(),
     new NotSignedInByProviderError(),
   )

@@ -64,21 +64,23 @@ export class ProvidersService {
     );
   }
 
-  /** @throws ValidationError for an issuer that cannot be one, and roles that there are not; TooManyProvidersError */
-  async create({ userId }: Caller, { orgId }: OrgContext, body: ProviderCreate): Promise<ProviderResponse> {
+  /** @throws ValidationError for an issuer that cannot be one, and roles that there are not; RoleNotHeldError, TooManyProvidersError */
+  async create(caller: Caller, org: OrgContext, body: ProviderCreate): Promise<ProviderResponse> {
+    const { orgId } = org;
     await this.bodies.checkIssuer(body.issuer);
     const id = newId();
     const made = await this.database.transaction(async (transaction) => {
+      const givers = await this.bodies.giversOf(transaction, caller, org);
       await lockForTransaction(transaction, `identity-providers:${orgId}`);
       const repository = transaction.getRepository(IdentityProvider);
       if ((await repository.countBy({ orgId })) >= MAX_PROVIDERS) throw new TooManyProvidersError();
-      await this.bodies.checkRoles(transaction, orgId, body);
+      await this.bodies.checkRoles(transaction, orgId, givers, body);
       await repository.insert({ ...this.bodies.columnsOf(id, body), id, orgId, issuer: body.issuer });
       await this.events.publish(transaction, {
         kind: 'identity_provider.created',
         org_id: orgId,
         identity_provider_id: id,
-        user_id: userId,
+        user_id: caller.userId,
       });
       return repository.findOneByOrFail({ id });
     });
@@ -86,16 +88,21 @@ export class ProvidersService {
     return this.toResponse(made, null);
   }
 
-  /** @throws ProviderNotFoundError, NotSignedInByProviderError; ValidationError for roles that there are not */
+  /** @throws ProviderNotFoundError, NotSignedInByProviderError, RoleNotHeldError; ValidationError for roles that there are not */
   async update(
     caller: Caller,
-    { orgId }: OrgContext,
+    org: OrgContext,
     text: string,
     body: ProviderUpdate,
   ): Promise<ProviderResponse> {
+    const { orgId } = org;
     const changed = await this.database.transaction(async (transaction) => {
+      const givers = await this.bodies.giversOf(transaction, caller, org);
       const before = await this.found(transaction, orgId, text, true);
-      await this.bodies.checkRoles(transaction, orgId, body);
+      await this.bodies.checkRoles(transaction, orgId, givers, body);
+      // Another claim gives the same roles to other people.
+      const regiven = body.group_claim === undefined ? [] : before.groupRoles.map(({ role }) => role);
+      await this.bodies.checkGrantable(transaction, orgId, givers, regiven);
       const wanted = Object.entries(this.bodies.columnsOf(before.id, body)).filter(
         ([name, value]) => !isDeepStrictEqual(value, Reflect.get(before, name)),
       );

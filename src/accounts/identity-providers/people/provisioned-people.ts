@@ -74,6 +74,14 @@ export class ProvisionedPeople {
     return { userId, orgId: provider.orgId };
   }
 
+  /**
+   * Asserts that a provider may still let somebody in whom it has let in before.
+   * @throws DomainNotVerifiedError, NotProvisionedError, AccountDisabledError, AccountUnverifiedError
+   */
+  async assertKnown(provider: IdentityProvider, userId: string): Promise<void> {
+    await this.knownAccount(this.database.manager, provider, userId);
+  }
+
   /** Whose identity a subject is; null for nobody's. */
   async find(providerId: string, subject: string): Promise<string | null> {
     const identities = this.database.getRepository(UserIdentity);

@@ -26,15 +26,18 @@ export class ProviderSessions {
   /**
    * Starts a session for whom a provider has signed in.
    * @returns the cookie
-   * @throws UnauthenticatedError for a disabled user, and what {@link ProvisionedPeople.settle} throws
+   * @throws UnauthenticatedError for a disabled user, and one who has signed out at the provider since; and what {@link ProvisionedPeople.settle} throws
    */
   async start(
     request: IncomingMessage,
     provider: KnownProvider,
     { person, issuedAt, sid }: SignedIn,
   ): Promise<string> {
+    const whose = { providerId: provider.id, subject: person.subject };
+    const signedOutAt = (await this.times.find(whose))?.signedOutAt ?? null;
+    if (signedOutAt !== null && issuedAt <= signedOutAt) throw new UnauthenticatedError();
     const { userId, orgId } = await this.people.settle(provider, person);
-    await this.times.noteClaims({ providerId: provider.id, subject: person.subject }, issuedAt);
+    await this.times.noteClaims(whose, issuedAt);
     const key = await this.standIns.for(`${userId} by provider ${provider.id}`, {
       userId,
       orgId,
