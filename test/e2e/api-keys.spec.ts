@@ -224,6 +224,7 @@ describe('GET /api/keys/current', () => {
       org_id: org.id,
       bound_org_id: null,
       user_id: user.id,
+      user_kind: 'person',
       auth_type: 'api_key',
       identity_provider_id: null,
     });

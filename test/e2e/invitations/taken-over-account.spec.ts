@@ -9,7 +9,13 @@ import { partsOf, type SmtpSink, startSmtpSink } from '../../support/invitations
 
 /** What is deleted with an account, by the database: every column with the id of a user, and what refers to those. */
 const DELETED = [
-  ...['agent_profiles.user_id', 'agent_settings.user_id', 'api_keys.let_in_by_user_id', 'api_keys.user_id'],
+  ...[
+    'agent_profiles.user_id',
+    'agent_settings.user_id',
+    'api_keys.let_in_by_user_id',
+    'api_keys.made_by_user_id',
+  ],
+  ...['api_keys.user_id', 'device_logins.user_id', 'service_accounts.user_id', 'user_identities.user_id'],
   ...['conversations.created_by_user_id', 'git_credentials.user_id', 'idempotency_keys.user_id'],
   ...['invitation_calls.inviter_user_id', 'invitations.inviter_user_id', 'llm_profiles.user_id'],
   ...['message_queues.user_id', 'org_members.user_id', 'sandboxes.created_by_user_id'],
