@@ -9,6 +9,7 @@ import { ScimGroupsController } from './groups/scim-groups.controller';
 import { ScimGroups } from './groups/scim-groups.service';
 import { DirectoryGroupsController } from './management/directory-groups.controller';
 import { DirectoryGroups } from './management/directory-groups.service';
+import { GrantableGroupRoles } from './management/grantable-group-roles';
 import { DirectoryChanges } from './record/directory-changes';
 import { ScimGroupMember } from './record/scim-group-member.entity';
 import { ScimGroup } from './record/scim-group.entity';
@@ -42,6 +43,7 @@ import { ScimUsers } from './users/scim-users.service';
   providers: [
     DirectoryChanges,
     DirectoryGroups,
+    GrantableGroupRoles,
     GroupMembers,
     GroupRoles,
     LetInElsewhere,

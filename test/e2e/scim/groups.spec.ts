@@ -31,10 +31,10 @@ const setRole = (id: string, role: string | null, key = directory.owner.key) =>
 const change = (id: string, ...operations: readonly object[]) =>
   directory.send('PATCH', `/Groups/${id}`, { Operations: operations });
 
-const ownRole = async (name: string): Promise<string> => {
+const ownRole = async (name: string, ...permissions: readonly string[]): Promise<string> => {
   const id = randomUUID();
   await app.db.query('INSERT INTO org_roles (id, org_id, name, permissions) VALUES ($1, $2, $3, $4)', [
-    ...[id, directory.orgId, name, ['view_org_conversations']],
+    ...[id, directory.orgId, name, permissions.length === 0 ? ['view_org_conversations'] : permissions],
   ]);
   return id;
 };
@@ -144,6 +144,21 @@ describe('a group of a directory', () => {
     expect(codes).toEqual(['permission_denied', 'invalid_role', 'invalid_role']);
     const { body } = await call<RolePage>(app, 'GET', rolesPath(), { key: directory.owner.key });
     expect(body.items).toEqual([expect.objectContaining({ id, members: 0, role: null })]);
+  });
+
+  it('is given no role by who lacks what it permits, though both rank as member', async () => {
+    const { id } = await group('Group');
+    const [manager, powerful] = [
+      await ownRole('Manager', 'manage_scim'),
+      await ownRole('Powerful', 'manage_scim', 'view_org_conversations'),
+    ];
+    const caller = await makeCaller(app.db, directory.orgId);
+    await app.db.query('UPDATE org_members SET own_role_id = $1 WHERE org_id = $2 AND user_id = $3', [
+      ...[manager, directory.orgId, caller.userId],
+    ]);
+    const refused = await setRole(id, powerful, caller.key);
+    expect([refused.status, refused.body.code]).toEqual([403, 'role_not_held']);
+    expect((await setRole(id, manager, caller.key)).status).toBe(200);
   });
 
   it('changes as a whole or not at all, and only with people whom the directory has told of', async () => {

@@ -106,6 +106,16 @@ describe('a person whom a directory tells of', () => {
     expect((await other.send('POST', '/Users', personCalled(known.email))).status).toBe(409);
   });
 
+  it('is nobody new of a domain that another organization has verified: 409', async () => {
+    const domain = `${randomUUID()}.example.com`;
+    await app.db.query(
+      `INSERT INTO identity_domains (org_id, domain, token, verified_at, verified_by) VALUES ($1, $2, 'x', now(), 'operator')`,
+      [(await makeOrg(app.db)).id, domain],
+    );
+    const { status, body } = await directory.send('POST', '/Users', personCalled(`new@${domain}`));
+    expect([status, body.scimType, await account(`new@${domain}`)]).toEqual([409, 'uniqueness', undefined]);
+  });
+
   it('is told of once: a userName in another case and an address that is there are 409', async () => {
     const email = address();
     await directory.person(email);
@@ -279,7 +289,7 @@ describe('a person whom a directory switches off', () => {
     expect(await directory.roleOf(email)).toBeNull();
   });
 
-  it('keeps their place at the directory when they prove the address, on or off', async () => {
+  it('keeps their place at the directory when they prove the address, and once off, is let in by their own will only', async () => {
     const email = address();
     const { id } = await directory.person(email);
     const accounts = app.app.get(Accounts);
@@ -288,7 +298,11 @@ describe('a person whom a directory switches off', () => {
     expect((await directory.sent('GET', `/Users/${id}`)).active).toBe(true);
     expect((await directory.setActive(id, false)).status).toBe(200);
     expect(await directory.roleOf(email)).toBeNull();
-    expect((await directory.setActive(id, true)).body.active).toBe(true);
+    const back = await directory.setActive(id, true);
+    expect([back.status, back.body.scimType]).toEqual([409, 'uniqueness']);
+    await directory.sent('DELETE', `/Users/${id}`);
+    expect((await directory.send('POST', '/Users', personCalled(email))).status).toBe(409);
+    expect(await directory.roleOf(email)).toBeNull();
     expect((await account(email))?.confined_to_org_id).toBeNull();
   });
 });

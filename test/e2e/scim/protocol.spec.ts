@@ -119,6 +119,9 @@ describe('a token of a directory', () => {
   });
 });
 
+/** As many names as asked for. */
+const keys = (count: number): string[] => Array.from({ length: count }, (_, n) => `k${n}`);
+
 describe('what the protocol has', () => {
   it('is described: what there is, what it is made of, what is left out', async () => {
     expect((await ours.sent('GET', '/ServiceProviderConfig')) as unknown).toMatchObject({
@@ -162,6 +165,12 @@ describe('what the protocol has', () => {
     const found = await own.sent('POST', '/Users/.search', { filter: 'title eq "engineer"', count: 2 });
     expect([found.totalResults, found.itemsPerPage]).toEqual([5, 2]);
     expect((await own.send('GET', '/Users?count=many')).status).toBe(400);
+    for (const asked of ['attributes', 'excludedAttributes']) {
+      const statuses = [];
+      for (const count of [100, 101])
+        statuses.push((await own.send('POST', '/Users/.search', { [asked]: keys(count) })).status);
+      expect([asked, statuses]).toEqual([asked, [200, 400]]);
+    }
   });
 
   it('tells states apart: an older one is not changed', async () => {
@@ -209,6 +218,20 @@ describe('what the protocol has', () => {
       'invalidPath',
     ],
     ['the id', { Operations: [{ op: 'replace', path: 'groups', value: [] }] }, 'mutability'],
+    [
+      'a value of too many keys',
+      { Operations: [{ op: 'add', value: Object.fromEntries(keys(5_001).map((key) => [key, 1])) }] },
+      'tooMany',
+    ],
+    [
+      'an extension of too many keys',
+      {
+        Operations: [
+          { op: 'add', value: { 'urn:x': Object.fromEntries(keys(5_001).map((key) => [key, 1])) } },
+        ],
+      },
+      'tooMany',
+    ],
     ['no name', { Operations: [{ op: 'remove', path: 'userName' }] }, 'invalidValue'],
   ])('refuses a PATCH with %s', async (_, body, scimType) => {
     const { Resources } = await ours.sent('GET', '/Users?count=1');

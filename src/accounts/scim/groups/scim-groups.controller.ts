@@ -19,6 +19,7 @@ import { LimitedAs } from '../../../kernel/request-limits';
 import { listRequest, ScimPath, ScimQuery } from '../protocol/list-request';
 import { projectionOf } from '../protocol/projection';
 import { type Answered, SCIM_PATH, ScimOperations } from '../protocol/scim-operations';
+import { GROUPS } from '../schema/attributes';
 import { ScimGroups } from './scim-groups.service';
 
 type Sent = Record<string, unknown>;
@@ -31,14 +32,14 @@ export class ScimGroupsController {
 
   @Get()
   listScimGroups(@CurrentDirectory() directory: DirectoryCaller, @Query() query: ScimQuery): Promise<object> {
-    return this.groups.list(directory, listRequest(query));
+    return this.groups.list(directory, listRequest(GROUPS, query));
   }
 
   @Post('.search')
   @HttpCode(200)
   @LimitedAs('reads')
   searchScimGroups(@CurrentDirectory() directory: DirectoryCaller, @Body() body: Sent): Promise<object> {
-    return this.groups.list(directory, listRequest(body));
+    return this.groups.list(directory, listRequest(GROUPS, body));
   }
 
   @Post()
@@ -105,5 +106,5 @@ export class ScimGroupsController {
 }
 
 function shown({ attributes, excludedAttributes }: ScimQuery) {
-  return projectionOf(attributes, excludedAttributes);
+  return projectionOf(GROUPS, attributes, excludedAttributes);
 }

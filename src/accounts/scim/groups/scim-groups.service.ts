@@ -165,7 +165,7 @@ export class ScimGroups {
     rows: readonly ScimGroupRow[],
     projection: Projection,
   ): Promise<Resource[]> {
-    const shown = shows(projection, GROUPS, 'members') ? rows.filter(({ members }) => members > 0) : [];
+    const shown = shows(projection, 'members') ? rows.filter(({ members }) => members > 0) : [];
     if (shown.reduce((sum, { members }) => sum + members, 0) > MAX_SHOWN_MEMBERS)
       throw new ScimError(
         400,
@@ -189,7 +189,7 @@ export class ScimGroups {
         ...(people.length > 0 && { members: people }),
         meta: metaOf(GROUPS, row, this.base),
       };
-      return project(GROUPS, resource, projection);
+      return project(resource, projection);
     });
   }
 }

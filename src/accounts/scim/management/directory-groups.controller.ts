@@ -9,7 +9,7 @@ import {
   RecentSignIn,
 } from '../../../kernel/auth';
 import { ApiErrors } from '../../../kernel/http';
-import { OrgPath, PageQuery, RankTooLowError } from '../../orgs';
+import { OrgPath, PageQuery, RankTooLowError, RoleNotHeldError } from '../../orgs';
 import { GroupRoleInvalidError, ScimGroupNotFoundError } from '../record/scim.errors';
 import {
   DirectoryGroupPage,
@@ -50,11 +50,12 @@ export class DirectoryGroupsController {
   @ApiErrors(
     {
       400: 'The role is none (`invalid_role`).',
-      403: 'The role is above the caller’s.',
+      403: 'The role is above the caller’s, or permits what they may not.',
       404: 'The directory has no such group.',
     },
     new GroupRoleInvalidError(),
     new RankTooLowError(),
+    new RoleNotHeldError([]),
     new ScimGroupNotFoundError(),
   )
   @ApiBody({ type: DirectoryGroupRole, examples: { 'Make them admins': { value: { role: 'admin' } } } })

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
-import { type Caller, type OrgContext, outranks, parseRole, type Role } from '../../../kernel/auth';
+import { DataSource, Repository } from 'typeorm';
+import type { Caller, OrgContext } from '../../../kernel/auth';
 import { clampLimit, PageIds, pageOf, parseUuid } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
-import { GivenRoles, RankTooLowError } from '../../orgs';
 import { GroupMembers } from '../groups/group-members';
 import { type ScimGroupRow, selectGroup, selectGroupsFrom } from '../groups/scim-groups.read-model';
 import { DirectoryChanges } from '../record/directory-changes';
 import { ScimGroup } from '../record/scim-group.entity';
-import { GroupRoleInvalidError, ScimGroupNotFoundError } from '../record/scim.errors';
+import { ScimGroupNotFoundError } from '../record/scim.errors';
 import { GroupRoles } from '../roles/group-roles';
+import { GrantableGroupRoles } from './grantable-group-roles';
 import type { DirectoryGroupPage, DirectoryGroupResponse } from './directory-groups.dto';
 
 const PAGES = PageIds.byId('scim-groups');
@@ -29,7 +29,7 @@ export class DirectoryGroups {
     private readonly changes: DirectoryChanges,
     private readonly members: GroupMembers,
     private readonly roles: GroupRoles,
-    private readonly given: GivenRoles,
+    private readonly grantable: GrantableGroupRoles,
     private readonly events: DomainEvents,
   ) {}
 
@@ -46,20 +46,19 @@ export class DirectoryGroups {
   /**
    * Says what the members of a group are at least; they get it at once.
    * @param text one of the three roles, the id of an own role, or null
-   * @throws ScimGroupNotFoundError, GroupRoleInvalidError; RankTooLowError for a role above the caller's
+   * @throws ScimGroupNotFoundError, GroupRoleInvalidError; NotAMemberError; RankTooLowError and RoleNotHeldError for a role above the
+   *   caller's, in rank or in what it permits
    */
   async setRole(
-    { userId }: Pick<Caller, 'userId'>,
-    org: OrgContext,
+    caller: Pick<Caller, 'userId'>,
+    { orgId }: OrgContext,
     { group, role: text }: { readonly group: string; readonly role: string | null },
   ): Promise<DirectoryGroupResponse> {
-    const { orgId } = org;
     const id = parseUuid(group);
     const changed = await this.changes.make(orgId, async (transaction) => {
       const row = id === null ? null : await selectGroup(transaction, orgId, id);
       if (row === null) throw new ScimGroupNotFoundError();
-      const assigned = text === null ? null : await this.roleOf(transaction, orgId, text);
-      if (assigned !== null && outranks(assigned.role, org.role)) throw new RankTooLowError();
+      const assigned = text === null ? null : await this.grantable.named(transaction, orgId, caller, text);
       const role = assigned?.role ?? null;
       const ownRoleId = assigned?.ownRoleId ?? null;
       if (role === row.role && ownRoleId === row.own_role_id) return row;
@@ -71,28 +70,13 @@ export class DirectoryGroups {
         kind: 'scim_group.role_changed',
         org_id: orgId,
         scim_group_id: row.id,
-        user_id: userId,
+        user_id: caller.userId,
         role: toResponse(after).role,
       });
       return after;
     });
     return toResponse(changed);
   }
-
-  private async roleOf(transaction: EntityManager, orgId: string, text: string): Promise<GroupRole> {
-    const role = parseRole(text);
-    if (role !== null) return { role, ownRoleId: null };
-    const ownRoleId = parseUuid(text);
-    const [known] = ownRoleId === null ? [] : await this.given.known(transaction, orgId, [ownRoleId]);
-    if (known === undefined) throw new GroupRoleInvalidError();
-    return { role: 'member', ownRoleId: known };
-  }
-}
-
-/** One of the three roles, or one of the organization's own with its rank. */
-interface GroupRole {
-  readonly role: Role;
-  readonly ownRoleId: string | null;
 }
 
 function toResponse(row: ScimGroupRow): DirectoryGroupResponse {

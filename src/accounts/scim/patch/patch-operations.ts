@@ -23,9 +23,19 @@ export function patchOperations(body: unknown): PatchOperation[] {
   const sent = isRecord(body) ? (body['Operations'] ?? body['operations']) : undefined;
   const operations: unknown[] = Array.isArray(sent) ? sent : isRecord(sent) ? [sent] : [];
   if (operations.length === 0) throw new ScimError(400, 'invalidSyntax', 'There are no Operations.');
+  const read: PatchOperation[] = [];
+  for (const operation of operations) {
+    read.push(...withinLimit(readOperation(operation)));
+    withinLimit(read);
+  }
+  return read;
+}
+
+/** Each operation copies the whole resource, and so those that a value stands for count, not those that were sent. */
+function withinLimit(operations: PatchOperation[]): PatchOperation[] {
   if (operations.length > MAX_OPERATIONS)
     throw new ScimError(400, 'tooMany', `A PATCH has at most ${MAX_OPERATIONS} operations.`);
-  return operations.flatMap(readOperation);
+  return operations;
 }
 
 function readOperation(sent: unknown): PatchOperation[] {

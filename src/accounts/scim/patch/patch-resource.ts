@@ -4,7 +4,7 @@ import type { Resource } from '../record/scim-user.entity';
 import { ScimError } from '../record/scim.errors';
 import { type AttributePath, attributePath, wholeExtension } from '../schema/attribute-path';
 import { type Attribute, attributeNamed, type ResourceKind } from '../schema/attributes';
-import { isUri, readResource } from '../schema/read-resource';
+import { assertFits, isUri, readResource } from '../schema/read-resource';
 import type { PatchOperation } from './patch-operations';
 
 const MAX_PATH = 500;
@@ -22,7 +22,12 @@ export function patched(
   operations: readonly PatchOperation[],
   libraries: PatchLibraries,
 ): Resource {
-  return operations.reduce((current, operation) => apply(kind, current, operation, libraries), resource);
+  return operations.reduce((current, operation) => {
+    const after = apply(kind, current, operation, libraries);
+    // After each one, as the next one copies what this one has made. `active` is kept beside the resource.
+    assertFits(Object.fromEntries(Object.entries(after).filter(([name]) => name !== 'active')));
+    return after;
+  }, resource);
 }
 
 function apply(

@@ -2,6 +2,7 @@ import { isRecord } from '../../../kernel/common';
 import { Field, string } from '../../../kernel/validation';
 import { MAX_PAGE } from '../record/limits';
 import { ScimError } from '../record/scim.errors';
+import type { ResourceKind } from '../schema/attributes';
 import { type Projection, projectionOf } from './projection';
 
 /** The query of operations that answer resources; all of it is read tolerantly. */
@@ -39,13 +40,13 @@ export interface ListRequest {
 }
 
 /** Reads what is asked for, from a query or the body of a search. @throws ScimError */
-export function listRequest(asked: unknown): ListRequest {
+export function listRequest(kind: ResourceKind, asked: unknown): ListRequest {
   const { filter, startIndex, count, attributes, excludedAttributes } = isRecord(asked) ? asked : {};
   return {
     filter: typeof filter === 'string' && filter.trim() !== '' ? filter : null,
     startIndex: Math.max(1, numberIn('startIndex', startIndex) ?? 1),
     count: Math.min(MAX_PAGE, Math.max(0, numberIn('count', count) ?? MAX_PAGE)),
-    projection: projectionOf(attributes, excludedAttributes),
+    projection: projectionOf(kind, attributes, excludedAttributes),
   };
 }
 

@@ -1,51 +1,59 @@
 import { isRecord } from '../../../kernel/common';
+import { MAX_PROJECTED } from '../record/limits';
 import type { Resource } from '../record/scim-user.entity';
+import { ScimError } from '../record/scim.errors';
 import { attributePath, wholeExtension } from '../schema/attribute-path';
 import type { ResourceKind } from '../schema/attributes';
 
-/** Which attributes of resources are answered, by the texts of two parameters. */
+/** Which attributes of resources are answered: the steps from a resource to each, read once for all that a request answers. */
 export interface Projection {
   /** Null for all. */
-  readonly only: readonly string[] | null;
-  readonly without: readonly string[];
+  readonly only: readonly Steps[] | null;
+  readonly without: readonly Steps[];
 }
+
+type Steps = readonly string[];
 
 /** Answered whatever is asked for. */
 const ALWAYS = ['schemas', 'id'];
 
-/** @param excluded counts where `attributes` names none */
-export function projectionOf(attributes: unknown, excluded: unknown): Projection {
-  const only = namesIn(attributes);
-  return { only: only.length === 0 ? null : only, without: only.length === 0 ? namesIn(excluded) : [] };
+/**
+ * Reads the two parameters.
+ * @param excluded counts where `attributes` names none
+ * @throws ScimError for more names than there may be
+ */
+export function projectionOf(kind: ResourceKind, attributes: unknown, excluded: unknown): Projection {
+  const stepsIn = (value: unknown): Steps[] => namesIn(value).map((path) => stepsOf(kind, path));
+  const only = stepsIn(attributes);
+  return { only: only.length === 0 ? null : only, without: only.length === 0 ? stepsIn(excluded) : [] };
 }
 
 function namesIn(value: unknown): string[] {
   const texts = Array.isArray(value) ? value : [value];
-  return texts
+  const names = texts
     .flatMap((text) => (typeof text === 'string' ? text.split(',') : []))
     .map((name) => name.trim())
     .filter((name) => name !== '');
+  if (names.length > MAX_PROJECTED)
+    throw new ScimError(400, 'invalidValue', `A request names at most ${MAX_PROJECTED} attributes.`);
+  return names;
 }
 
-/** Whether an attribute of resources is answered at all. */
-export function shows({ only, without }: Projection, kind: ResourceKind, name: string): boolean {
-  const isOf = (path: string): boolean => attributePath(kind, path)?.attribute.name === name;
-  if (only !== null) return only.some(isOf);
-  return !without.some((path) => isOf(path) && attributePath(kind, path)?.sub === null);
+/** Whether an attribute of resources, which is none of an extension, is answered at all. */
+export function shows({ only, without }: Projection, name: string): boolean {
+  if (only !== null) return only.some(([first]) => first === name);
+  return !without.some(([first, ...rest]) => first === name && rest.length === 0);
 }
 
 /** A resource with what is to be answered of it. */
-export function project(kind: ResourceKind, resource: Resource, { only, without }: Projection): Resource {
+export function project(resource: Resource, { only, without }: Projection): Resource {
   if (only !== null) {
     const shown: Resource = Object.fromEntries(ALWAYS.map((name) => [name, resource[name]]));
-    for (const path of only) copy(resource, shown, stepsOf(kind, path));
+    for (const steps of only) copy(resource, shown, steps);
     return shown;
   }
   const shown = structuredClone(resource);
-  for (const path of without) {
-    const steps = stepsOf(kind, path);
-    if (!ALWAYS.includes(steps[0] ?? '')) remove(shown, steps);
-  }
+  for (const steps of without) if (!ALWAYS.includes(steps[0] ?? '')) remove(shown, steps);
   return shown;
 }
 

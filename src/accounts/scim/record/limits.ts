@@ -17,8 +17,11 @@ export const MAX_SHOWN_MEMBERS = 100_000;
 /** Most groups that are shown with a person. */
 export const MAX_SHOWN_GROUPS = 100;
 
-/** Most operations of one PATCH. */
+/** Most operations of one PATCH, each key of a value without a path being one. */
 export const MAX_OPERATIONS = 5_000;
+
+/** Most attributes that one request names, to be answered or not. */
+export const MAX_PROJECTED = 100;
 
 /** Most resources of one page. */
 export const MAX_PAGE = 200;

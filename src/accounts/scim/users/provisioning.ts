@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { KeyIssuer } from '../../api-keys';
 import { OrganizationDomains } from '../../identity-providers';
-import { Accounts, GivenRoles, LastOwnerError } from '../../orgs';
+import { Accounts, type AccountState, GivenRoles, LastOwnerError } from '../../orgs';
 import { ScimError } from '../record/scim.errors';
 import { GroupRoles } from '../roles/group-roles';
 
@@ -29,41 +29,52 @@ export class Provisioning {
 
   /**
    * The account with an address: a new one, which works in this organization alone until its address is proved, or one that the
-   * organization may have as a member. Addresses of its verified domains are its own to give.
-   * @param wasProvisioned whether the directory has had the address before
+   * organization may have as a member. Addresses of verified domains are for the organization to give that has verified them.
    * @returns its id
-   * @throws ScimError for an account of somebody else
+   * @throws ScimError for an account or an address of somebody else
    */
-  async account(
-    transaction: EntityManager,
-    { orgId, email, name }: Provisioned,
-    wasProvisioned: boolean,
-  ): Promise<string> {
+  async account(transaction: EntityManager, { orgId, email, name }: Provisioned): Promise<string> {
     const known = await this.accounts.findByEmail(transaction, email);
-    const isOwnDomain = (await this.domains.ownerOfAddress(email, transaction)) === orgId;
-    if (known === null) {
-      const confined = isOwnDomain ? {} : { confinedToOrgId: orgId };
-      const made = await this.accounts.ensureUser(transaction, { email, name, ...confined });
-      if (made.created) return made.userId;
-    } else if (
-      isOwnDomain ||
-      wasProvisioned ||
-      known.confinedToOrgId === orgId ||
-      (await this.accounts.isMember(transaction, orgId, known.id))
-    )
+    const owner = await this.domains.ownerOfAddress(email, transaction);
+    if (known !== null) {
+      if (!(await this.isTheirs(transaction, { orgId, owner }, known))) throw belongsToSomebody();
       return known.id;
-    throw new ScimError(
-      409,
-      'uniqueness',
-      'The address belongs to somebody who is no member of the organization: invite them, and they are taken over once they have accepted.',
-    );
+    }
+    if (owner !== null && owner !== orgId)
+      throw new ScimError(409, 'uniqueness', 'Another organization has verified the domain of the address.');
+    const confined = owner === orgId ? {} : { confinedToOrgId: orgId };
+    const made = await this.accounts.ensureUser(transaction, { email, name, ...confined });
+    if (!made.created) throw belongsToSomebody();
+    return made.userId;
   }
 
-  /** Makes a person a member, in the role of their groups; who is one already keeps their role. */
+  /**
+   * Makes a person a member, in the role of their groups; who is one already keeps their role.
+   * @throws ScimError for who has become somebody else's since the directory told of them: they have to agree
+   */
   async letIn(transaction: EntityManager, person: Provisioned, userId: string): Promise<void> {
-    const { orgId, id } = person;
+    const { orgId, id, email } = person;
     if (await this.accounts.isMember(transaction, orgId, userId)) return;
+    const known = await this.accounts.findById(transaction, userId);
+    const owner = await this.domains.ownerOfAddress(email, transaction);
+    if (known === null || !(await this.isTheirs(transaction, { orgId, owner }, known)))
+      throw belongsToSomebody();
     await this.roles.give(transaction, { orgId, userId }, await this.groupRoles.of(transaction, orgId, id));
+  }
+
+  /**
+   * Whether an organization may have an account as a member without asking. That its directory has told of the address says
+   * nothing: it may tell of any, and before its owner has an account.
+   * @param owner the organization that has verified the domain of the address
+   */
+  private async isTheirs(
+    transaction: EntityManager,
+    { orgId, owner }: { readonly orgId: string; readonly owner: string | null },
+    { id, confinedToOrgId }: AccountState,
+  ): Promise<boolean> {
+    return (
+      owner === orgId || confinedToOrgId === orgId || (await this.accounts.isMember(transaction, orgId, id))
+    );
   }
 
   /**
@@ -91,4 +102,12 @@ export class Provisioning {
   async rename(transaction: EntityManager, { orgId, name }: Provisioned, userId: string): Promise<void> {
     await this.accounts.renameConfined(transaction, { orgId, userId, name });
   }
+}
+
+function belongsToSomebody(): ScimError {
+  return new ScimError(
+    409,
+    'uniqueness',
+    'The address belongs to somebody who is no member of the organization: invite them, and they are taken over once they have accepted.',
+  );
 }

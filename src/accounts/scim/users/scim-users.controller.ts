@@ -6,6 +6,7 @@ import { LimitedAs } from '../../../kernel/request-limits';
 import { listRequest, ScimPath, ScimQuery } from '../protocol/list-request';
 import { projectionOf } from '../protocol/projection';
 import { type Answered, SCIM_PATH, ScimOperations } from '../protocol/scim-operations';
+import { USERS } from '../schema/attributes';
 import { ScimUsers } from './scim-users.service';
 
 type Sent = Record<string, unknown>;
@@ -18,14 +19,14 @@ export class ScimUsersController {
 
   @Get()
   listScimUsers(@CurrentDirectory() directory: DirectoryCaller, @Query() query: ScimQuery): Promise<object> {
-    return this.users.list(directory, listRequest(query));
+    return this.users.list(directory, listRequest(USERS, query));
   }
 
   @Post('.search')
   @HttpCode(200)
   @LimitedAs('reads')
   searchScimUsers(@CurrentDirectory() directory: DirectoryCaller, @Body() body: Sent): Promise<object> {
-    return this.users.list(directory, listRequest(body));
+    return this.users.list(directory, listRequest(USERS, body));
   }
 
   @Post()
@@ -87,5 +88,5 @@ export class ScimUsersController {
 }
 
 function shown({ attributes, excludedAttributes }: ScimQuery) {
-  return projectionOf(attributes, excludedAttributes);
+  return projectionOf(USERS, attributes, excludedAttributes);
 }

@@ -88,8 +88,6 @@ export async function selectUsers(
 export interface Conflicts {
   readonly same_name: boolean;
   readonly same_email: boolean;
-  /** Whether the directory has had the address, and has deleted it. */
-  readonly was_deleted: boolean;
   readonly people: number;
 }
 
@@ -104,8 +102,6 @@ export function selectConflicts(
     `SELECT EXISTS (SELECT FROM scim_users WHERE org_id = $1 AND deleted_at IS NULL
                        AND lower(resource->>'userName') = lower($2)) AS same_name,
             EXISTS (SELECT FROM scim_users WHERE org_id = $1 AND email = $3 AND deleted_at IS NULL) AS same_email,
-            EXISTS (SELECT FROM scim_users WHERE org_id = $1 AND email = $3
-                       AND deleted_at IS NOT NULL) AS was_deleted,
             (SELECT count(*)::int FROM scim_users WHERE org_id = $1) AS people`,
     [orgId, userName, email],
   );

@@ -42,7 +42,7 @@ export class ScimUsers {
   /** A page of people. @throws ScimError */
   async list({ orgId }: DirectoryCaller, request: ListRequest): Promise<object> {
     const { rows, total } = await selectUsers(this.database, orgId, request, await loadLibraries());
-    const resources = rows.map((row) => project(USERS, userResource(row, this.base), request.projection));
+    const resources = rows.map((row) => project(userResource(row, this.base), request.projection));
     return listResponse(resources, total, request);
   }
 
@@ -56,8 +56,8 @@ export class ScimUsers {
     const wanted = said(body);
     const person = { orgId, id: newId(), email: addressOf(wanted), name: nameOf(wanted) };
     const made = await this.change(orgId, projection, async (transaction) => {
-      const wasProvisioned = await this.checkNew(transaction, person, wanted);
-      const userId = await this.provisioning.account(transaction, person, wasProvisioned);
+      await this.checkNew(transaction, person, wanted);
+      const userId = await this.provisioning.account(transaction, person);
       const users = transaction.withRepository(this.users);
       await users.delete({ orgId, email: person.email });
       const { id, email } = person;
@@ -149,25 +149,24 @@ export class ScimUsers {
       const updatedAt = this.clock.now();
       await users.update({ orgId, id }, { active, resource, updatedAt, version: row.version + 1 });
     }
-    const userId = row.user_id ?? (await this.provisioning.account(transaction, person, true));
+    const userId = row.user_id ?? (await this.provisioning.account(transaction, person));
     await this.provisioning.rename(transaction, person, userId);
     if (active && !row.is_member) await this.provisioning.letIn(transaction, person, userId);
     if (!active) await this.provisioning.shutOut(transaction, orgId, userId);
   }
 
-  /** Whether the directory has had the address, and has deleted it. @throws ScimError */
+  /** Asserts that nothing stands in the way of a new person. @throws ScimError */
   private async checkNew(
     transaction: EntityManager,
     { orgId, email }: { readonly orgId: string; readonly email: string },
     { userName }: Said,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const conflicts = await selectConflicts(transaction, orgId, { userName, email });
     if (conflicts?.same_name === true) throw nameTaken();
     if (conflicts?.same_email === true)
       throw new ScimError(409, 'uniqueness', 'There is another person with the same e-mail address.');
     if (conflicts !== null && conflicts.people >= MAX_USERS)
       throw new ScimError(409, 'tooMany', `A directory has at most ${MAX_USERS} people.`);
-    return conflicts?.was_deleted === true;
   }
 
   private async change(
@@ -182,7 +181,7 @@ export class ScimUsers {
   }
 
   private answer(row: ScimUserRow, projection: Projection): Answered {
-    return new Answered(project(USERS, userResource(row, this.base), projection), versionOf(row));
+    return new Answered(project(userResource(row, this.base), projection), versionOf(row));
   }
 }
 
