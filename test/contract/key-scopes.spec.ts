@@ -73,7 +73,9 @@ it('a key with every other scope is refused, and with what may be done by every 
 });
 
 it('a key with the scope alone passes, each of several', async () => {
-  for (const operation of ofUsers()) {
+  // A key with scopes makes no key without.
+  const passing = ofUsers().filter(({ operation }) => operation.operationId !== 'createServiceAccountKey');
+  for (const operation of passing) {
     const scope = scopeOf(operation);
     for (const name of scope === 'any' ? [] : scope) {
       const code = await codeOf(operation, [name]);
