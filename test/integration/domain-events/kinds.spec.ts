@@ -120,9 +120,7 @@ describe('a domain event', () => {
   }
 
   async function scimToken() {
-    const { id } = await send<{ id: string }>('POST', `/api/organizations/${owner().orgId}/scim-tokens`, {
-      name: 'A directory',
-    });
+    const { id } = await make<{ id: string }>('scim-tokens', { name: 'A directory' });
     return { org_id: owner().orgId, scim_token_id: id, user_id: owner().userId };
   }
 
