@@ -4,8 +4,8 @@ import { dateTime, Field, integer, list, literal, oneOf, string, uuid } from '..
 /** Longer than any name of a permission, and any range of addresses. */
 const MAX_ITEM = 200;
 
-/** Body of `POST /api/keys`. */
-export class ApiKeyCreate {
+/** What is asked of a key, wherever it counts. */
+export class KeyCreate {
   @Field(string(), { nullable: true, description: 'What the key is for.', example: 'Nightly build' })
   name: string | null = null;
 
@@ -23,20 +23,11 @@ export class ApiKeyCreate {
   })
   not_before: Date | null = null;
 
-  @Field(uuid(), {
-    nullable: true,
-    optional: true,
-    description:
-      'The organization the key is bound to. Omitted: the effective one. Null: a key that works in every organization of yours.',
-    example: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
-  })
-  org_id?: string | null;
-
   @Field(list(string({ maxLength: MAX_ITEM }), { min: 1, max: MAX_SCOPES }), {
     nullable: true,
     optional: true,
     description:
-      'The permissions that the key can use at most. Omitted: those of the key that makes it. Null: all that you have.',
+      'The permissions that the key can use at most. Omitted: those of the key that makes it. Null: all that its user has.',
     example: ['use_conversations'],
   })
   scopes?: string[] | null;
@@ -49,6 +40,18 @@ export class ApiKeyCreate {
     example: ['203.0.113.0/24', '2001:db8::/32'],
   })
   address_ranges?: string[] | null;
+}
+
+/** Body of `POST /api/keys`. */
+export class ApiKeyCreate extends KeyCreate {
+  @Field(uuid(), {
+    nullable: true,
+    optional: true,
+    description:
+      'The organization the key is bound to. Omitted: the effective one. Null: a key that works in every organization of yours.',
+    example: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  })
+  org_id?: string | null;
 }
 
 /** A key without its text. */

@@ -20,27 +20,12 @@ import type {
 } from './api-keys.dto';
 import { KeyNotFoundError, TooManyKeysError } from './api-keys.errors';
 import { ApiKey, MAX_KEY_NAME } from './keys/api-key.entity';
-import { type IssuedKey, KeyIssuer } from './keys/key-issuer';
+import { type IssuedKey, KeyIssuer, type KeptKey } from './keys/key-issuer';
 import { isKeyPrefix } from './keys/key-format';
 import { KeyPolicies, type WantedKey } from './keys/key-policies';
 
 /** How many keys one user may have, beside those that other services were given for them. */
 export const MAX_KEYS = 1000;
-
-/** The columns of a key that are shown. */
-type ShownKey = Pick<
-  ApiKey,
-  | 'id'
-  | 'name'
-  | 'prefix'
-  | 'createdAt'
-  | 'lastUsedAt'
-  | 'notBefore'
-  | 'expiresAt'
-  | 'orgId'
-  | 'scopes'
-  | 'addressRanges'
->;
 
 /** Users' own keys (docs/contract.md#api-keys). */
 @Injectable()
@@ -67,13 +52,8 @@ export class ApiKeysService {
    *   KeyExceedsMakerError, KeyBoundElsewhereError, NotAMemberError; what the policy of an extension throws
    */
   async check(caller: Caller, org: OrgContext, request: ApiKeyCreate): Promise<WantedKey> {
-    const wanted = {
-      orgId: request.org_id === undefined ? org.orgId : request.org_id,
-      notBefore: request.not_before,
-      expiresAt: request.expires_at,
-      scopes: this.policies.scopes(caller, request.scopes),
-      addressRanges: this.policies.addressRanges(caller, request.address_ranges),
-    };
+    const orgId = request.org_id === undefined ? org.orgId : request.org_id;
+    const wanted = this.policies.wanted(caller, orgId, request);
     await this.checkWanted(caller, wanted);
     return wanted;
   }
@@ -184,10 +164,11 @@ function ownKeys({ userId, boundOrgId }: Caller): FindOptionsWhere<ApiKey> {
 
 /** A new key, as it is shown this once. */
 export function toCreated({ row, key }: IssuedKey): ApiKeyCreated {
-  return { ...toResponse(row), key };
+  return Object.assign(toResponse(row), { key });
 }
 
-function toResponse(key: ShownKey) {
+/** A key, as it is shown. */
+export function toResponse(key: KeptKey): ApiKeyResponse {
   return {
     id: key.id,
     name: key.name,

@@ -2,20 +2,26 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/co
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   Access,
+  AddressRangeInvalidError,
   type Caller,
   CurrentCaller,
   CurrentOrg,
   KeptForUser,
-  KeyScopeError,
   type OrgContext,
   RecentSignIn,
 } from '../../kernel/auth';
 import { ApiErrors, Success } from '../../kernel/http';
 import { Idempotent } from '../../kernel/idempotency';
-import { KeyExpiryInvalidError, KeyOutlivesMakerError } from '../api-keys';
+import {
+  KeyAgainstRulesError,
+  KeyCreate,
+  KeyExceedsMakerError,
+  KeyExpiryInvalidError,
+  KeyOutlivesMakerError,
+  KeyScopeUnknownError,
+} from '../api-keys';
 import { MAX_SERVICE_ACCOUNT_KEYS, ServiceAccountKeys } from './service-account-keys';
 import {
-  ServiceAccountKeyCreate,
   ServiceAccountKeyCreated,
   ServiceAccountKeyList,
   ServiceAccountKeyPath,
@@ -59,19 +65,22 @@ export class ServiceAccountKeysController {
   @ApiCreatedResponse({ type: ServiceAccountKeyCreated, description: 'The key, with its text.' })
   @ApiErrors(
     {
-      400: 'The key would never work (`key_expiry_invalid`).',
-      403: 'The key would reach further than the one that makes it.',
+      400: 'The key would never work, or has a scope or a range of addresses that is none.',
+      403: 'The key would reach further than the one that makes it, or the organization has rules against it.',
       404: `${NOT_FOUND}.`,
       409: 'It has as many keys as there may be.',
     },
     new KeyExpiryInvalidError(),
     new KeyOutlivesMakerError(),
-    new KeyScopeError(['use_conversations']),
+    new KeyScopeUnknownError('run_conversations'),
+    new AddressRangeInvalidError('10.0.0.1/8', 'that range begins at 10.0.0.0'),
+    new KeyExceedsMakerError(),
+    new KeyAgainstRulesError('In Tools team, keys need scopes.'),
     new ServiceAccountNotFoundError(),
     new TooManyServiceAccountKeysError(MAX_SERVICE_ACCOUNT_KEYS),
   )
   @ApiBody({
-    type: ServiceAccountKeyCreate,
+    type: KeyCreate,
     examples: {
       'For all that it may do': { value: { name: 'CI' } },
       'To start conversations, until a day': {
@@ -83,7 +92,7 @@ export class ServiceAccountKeysController {
     @Param() path: ServiceAccountPath,
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
-    @Body() body: ServiceAccountKeyCreate,
+    @Body() body: KeyCreate,
   ): Promise<ServiceAccountKeyCreated> {
     return this.keys.create(caller, org, path.account_id, body);
   }

@@ -1,21 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { AuthCaches, type Caller, type OrgContext } from '../../kernel/auth';
+import { cutText, serialId } from '../../kernel/common';
 import {
-  AuthCaches,
-  type Caller,
-  KeyScopeError,
-  lacking,
-  type OrgContext,
-  type Permission,
-  PermissionTable,
-} from '../../kernel/auth';
-import { serialId, storableText } from '../../kernel/common';
-import { KeyIssuer, KeyPolicies, type KeptKey } from '../api-keys';
-import { checkedPermissions, LockedStandings } from '../orgs';
+  type KeptKey,
+  type KeyCreate,
+  KeyIssuer,
+  KeyPolicies,
+  MAX_KEY_NAME,
+  toKeyResponse,
+} from '../api-keys';
+import { LockedStandings } from '../orgs';
 import type {
   ServiceAccountKey,
-  ServiceAccountKeyCreate,
   ServiceAccountKeyCreated,
   ServiceAccountKeyList,
 } from './service-accounts.dto';
@@ -33,7 +31,6 @@ export class ServiceAccountKeys {
     private readonly issuer: KeyIssuer,
     private readonly policies: KeyPolicies,
     private readonly standings: LockedStandings,
-    private readonly table: PermissionTable,
     private readonly caches: AuthCaches,
   ) {}
 
@@ -41,49 +38,35 @@ export class ServiceAccountKeys {
   async list({ orgId }: OrgContext, accountId: string): Promise<ServiceAccountKeyList> {
     const { user_id: userId } = await findServiceAccount(this.database.manager, orgId, accountId);
     const keys = await this.issuer.keysOf(this.database.manager, userId);
-    return { items: keys.map((key) => this.toResponse(key)) };
+    return { items: keys.map(toResponse) };
   }
 
   /**
    * Makes one, for which the caller answers.
-   * @throws ValidationError, KeyExpiryInvalidError, KeyOutlivesMakerError, KeyScopeError, ServiceAccountNotFoundError,
-   *   TooManyServiceAccountKeysError, NotAMemberError; what the policy of an extension throws
+   * @throws KeyScopeUnknownError, AddressRangeInvalidError, KeyExpiryInvalidError, KeyOutlivesMakerError, KeyExceedsMakerError,
+   *   KeyAgainstRulesError, ServiceAccountNotFoundError, TooManyServiceAccountKeysError, NotAMemberError; what the policy of an extension throws
    */
   async create(
     caller: Caller,
     { orgId }: OrgContext,
     accountId: string,
-    body: ServiceAccountKeyCreate,
+    body: KeyCreate,
   ): Promise<ServiceAccountKeyCreated> {
-    const { expires_at: expiresAt } = body;
-    const scopes = body.scopes === null ? null : checkedPermissions(this.table, 'scopes', body.scopes);
-    requireScopes(caller, scopes);
-    const addressRanges = this.policies.addressRanges(caller, undefined);
-    const wanted = { orgId, notBefore: null, expiresAt, scopes, addressRanges };
+    const wanted = this.policies.wanted(caller, orgId, body);
     this.policies.checkTimes(caller, wanted);
+    this.policies.checkReach(caller, wanted);
     await this.policies.check(caller, wanted);
-    const name = body.name === null ? null : storableText(body.name);
-    const made = await this.database.transaction(async (transaction) => {
+    const name = body.name === null ? null : cutText(body.name, MAX_KEY_NAME);
+    const { row, key } = await this.database.transaction(async (transaction) => {
       await this.standings.of(transaction, orgId, caller);
       const { user_id: userId } = await findServiceAccount(transaction, orgId, accountId);
       const keys = await this.issuer.keysOf(transaction, userId);
       if (keys.length >= MAX_SERVICE_ACCOUNT_KEYS)
         throw new TooManyServiceAccountKeysError(MAX_SERVICE_ACCOUNT_KEYS);
-      const madeBy = caller.userId;
-      return this.issuer.issue(transaction, {
-        userId,
-        orgId,
-        name,
-        expiresAt,
-        scopes,
-        addressRanges,
-        madeBy,
-      });
+      return this.issuer.issue(transaction, { ...wanted, userId, name, madeBy: caller.userId });
     });
     this.caches.clear();
-    const { id, key, createdAt } = made;
-    const shown = { id, name, createdAt, lastUsedAt: null, expiresAt, scopes, madeByUserId: caller.userId };
-    return Object.assign(this.toResponse(shown), { key });
+    return Object.assign(toResponse(row), { key });
   }
 
   /** Later requests with it are 401. @throws ServiceAccountNotFoundError, ServiceAccountKeyNotFoundError */
@@ -96,24 +79,8 @@ export class ServiceAccountKeys {
     if (!isRevoked) throw new ServiceAccountKeyNotFoundError();
     this.caches.clear();
   }
-
-  private toResponse(key: KeptKey): ServiceAccountKey {
-    return {
-      id: key.id,
-      name: key.name,
-      created_at: key.createdAt.toISOString(),
-      last_used_at: key.lastUsedAt?.toISOString() ?? null,
-      expires_at: key.expiresAt?.toISOString() ?? null,
-      scopes: key.scopes === null ? null : this.table.known(key.scopes),
-      made_by_user_id: key.madeByUserId,
-    };
-  }
 }
 
-/** @throws KeyScopeError for a key with scopes that would make one that can do more */
-function requireScopes({ scopes: own }: Caller, wanted: readonly Permission[] | null): void {
-  if (own === null) return;
-  if (wanted === null) throw new KeyScopeError([]);
-  const lacked = lacking(own, wanted);
-  if (lacked.length > 0) throw new KeyScopeError(lacked);
+function toResponse(key: KeptKey): ServiceAccountKey {
+  return Object.assign(toKeyResponse(key), { made_by_user_id: key.madeByUserId });
 }

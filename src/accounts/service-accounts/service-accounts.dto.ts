@@ -1,13 +1,12 @@
 import { type Permission, permissionsOf, ROLES, type Role } from '../../kernel/auth';
-import { dateTime, Field, integer, list, model, oneOf, string, uuid } from '../../kernel/validation';
+import { dateTime, Field, list, model, oneOf, string, uuid } from '../../kernel/validation';
+import { ApiKeyResponse } from '../api-keys';
 import { OrgPath, OWN_ROLE_ID, OwnRoleName } from '../orgs';
 
 const ID = '0d7c4f2e-58a3-4b3c-9f38-2b1f7d9c6a10';
 const OWNER = '3f333df6-90a4-4fda-8dd3-9485d27cee36';
 const TIME = '2026-11-21T09:30:00.000Z';
 const MAX_NAME = 200;
-const MAX_KEY_NAME = 255;
-const MAX_SCOPES = 100;
 const NAME_TEXT = 'What it is called, for people.';
 const ROLE_TEXT = 'member or admin, in any case: a service account is no owner.';
 const OWN_ROLE_TEXT = "One of the organization's own roles, with which it ranks as member; null for none.";
@@ -131,62 +130,8 @@ export class ServiceAccountList {
   items!: ServiceAccountResponse[];
 }
 
-/** Body of `POST …/service-accounts/{account_id}/keys`. */
-export class ServiceAccountKeyCreate {
-  @Field(string({ maxLength: MAX_KEY_NAME }), {
-    nullable: true,
-    description: 'What the key is for.',
-    example: 'CI',
-  })
-  name: string | null = null;
-
-  @Field(dateTime(), {
-    nullable: true,
-    description: 'From when on the key stops working; null for never.',
-    example: '2030-01-01T00:00:00Z',
-  })
-  expires_at: Date | null = null;
-
-  @Field(list(string({ maxLength: 200 }), { min: 1, max: MAX_SCOPES }), {
-    nullable: true,
-    description: 'The permissions that the key can use at most; null for all that the service account has.',
-    example: ['use_conversations'],
-  })
-  scopes: string[] | null = null;
-}
-
 /** A key of a service account, without its text. */
-export class ServiceAccountKey {
-  @Field(integer(), { description: 'Id of the key.', example: 12 })
-  id!: number;
-
-  @Field(string(), { nullable: true, description: 'What the key is for.', example: 'CI' })
-  name!: string | null;
-
-  @Field(dateTime(), { description: 'When it was made.', example: TIME })
-  created_at!: string;
-
-  @Field(dateTime(), {
-    nullable: true,
-    description: 'To the minute; null until the key was used.',
-    example: null,
-  })
-  last_used_at!: string | null;
-
-  @Field(dateTime(), {
-    nullable: true,
-    description: 'From when on it stops working; null for never.',
-    example: null,
-  })
-  expires_at!: string | null;
-
-  @Field(list(oneOf(permissionsOf('owner'))), {
-    nullable: true,
-    description: 'The permissions that it can use at most; null for all of the service account.',
-    example: ['use_conversations'],
-  })
-  scopes!: Permission[] | null;
-
+export class ServiceAccountKey extends ApiKeyResponse {
   @Field(uuid(), {
     nullable: true,
     description: 'Who made it: it does no more than they may, and ends when they leave.',

@@ -38,10 +38,7 @@ export interface IssuedKey {
 }
 
 /** A key of a user, as it is kept: without its text. */
-export type KeptKey = Pick<
-  ApiKey,
-  'id' | 'name' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'scopes' | 'madeByUserId'
->;
+export type KeptKey = Omit<ApiKey, 'digest'>;
 
 /** Issues and revokes keys; callers check permissions. */
 @Injectable()

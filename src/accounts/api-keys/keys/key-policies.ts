@@ -10,6 +10,7 @@ import {
 } from '../../../kernel/auth';
 import { Clock, StartError } from '../../../kernel/common';
 import { OrgCredentialRulesService } from '../../orgs';
+import type { KeyCreate } from '../api-keys.dto';
 import {
   KeyAgainstRulesError,
   KeyExceedsMakerError,
@@ -59,6 +60,21 @@ export class KeyPolicies {
   use(policy: KeyPolicy): void {
     if (this.policy !== null) throw new StartError('There are two extensions with a policy of keys.');
     this.policy = policy;
+  }
+
+  /**
+   * The key that a request of a caller asks for.
+   * @throws KeyScopeUnknownError, AddressRangeInvalidError
+   * @internal
+   */
+  wanted(caller: Caller, orgId: string | null, request: KeyCreate): WantedKey {
+    return {
+      orgId,
+      notBefore: request.not_before,
+      expiresAt: request.expires_at,
+      scopes: this.scopes(caller, request.scopes),
+      addressRanges: this.addressRanges(caller, request.address_ranges),
+    };
   }
 
   /**

@@ -39,6 +39,8 @@ const OF_PEOPLE: ReadonlySet<string> = new Set<keyof typeof HOLDERS>([
   'change_user_role:owner',
   'manage_roles',
   'manage_service_accounts',
+  'manage_identity_providers',
+  'manage_scim',
 ]);
 
 /** A permission of the service itself. */
