@@ -22,20 +22,7 @@ const areas = {
     imports: [],
   },
   accounts: {
-    modules: [
-      'owned-records',
-      'secrets',
-      'mail',
-      'orgs',
-      'api-keys',
-      'identity-providers',
-      'service-accounts',
-      'sign-in',
-      'device-login',
-      'invitations',
-      'provider-tokens',
-      'scim',
-    ],
+    modules: ['owned-records', 'secrets', 'mail', 'orgs', 'api-keys', 'sign-in', 'invitations'],
     imports: ['kernel'],
   },
   sandboxes: {

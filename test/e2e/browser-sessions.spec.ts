@@ -1,5 +1,3 @@
-import { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
 import { BrowserSessions } from '../../src/accounts/api-keys';
 import { Authentication } from '../../src/kernel/auth';
 import { digestOf } from '../../src/kernel/common';
@@ -31,7 +29,7 @@ afterAll(() => app.close());
 
 const newCaller = async (): Promise<TestCaller> => makeCaller(app.db, (await makeOrg(app.db)).id);
 const signIn = async ({ key }: Pick<TestKey, 'key'>, userAgent = 'A browser'): Promise<string> => {
-  const verified = await app.app.get(Authentication).userOfKey(key, new IncomingMessage(new Socket()));
+  const verified = await app.app.get(Authentication).userOfKey(key, { headers: {} });
   return app.app.get(BrowserSessions).start(verified, userAgent);
 };
 const cookie = (token: string) => ({ Cookie: `ocs_session=${token}` });

@@ -1,5 +1,4 @@
 export { AppError, appError, type FixedError, ServiceUnavailableError } from './app-error';
-export { OAuthError, oauthError } from './oauth-error';
 export { MEBIBYTE, upTo } from './bytes';
 export { regularBytes } from './files/regular-bytes';
 export { removeTree } from './files/remove-tree';
@@ -28,7 +27,6 @@ export {
   CheckedHosts,
   checkedLookup,
   HostProblem,
-  isLocalName,
   PrivateHostError,
   UnknownHostError,
 } from './network/checked-hosts';

@@ -13,8 +13,6 @@ export const SERVICE_COMMANDS = [
   'key:issue',
   'key:revoke',
   'key:list',
-  'domain:verify',
-  'provider:optional',
   'secrets:reencrypt',
   'counters:rebuild',
   'subscribers:failed',

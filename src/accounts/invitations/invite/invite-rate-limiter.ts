@@ -42,8 +42,7 @@ export class InviteRateLimiter {
     inviterId: string,
   ): Promise<{ inviterEmail: string }> {
     const inviter = await this.locks.organizationAndUser(transaction, orgId, inviterId);
-    // Service accounts, which have no address, do not invite.
-    if (inviter === null || inviter.email === null) throw new UnknownOrganizationError();
+    if (inviter === null) throw new UnknownOrganizationError();
     return { inviterEmail: inviter.email };
   }
 

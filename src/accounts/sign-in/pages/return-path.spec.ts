@@ -1,4 +1,4 @@
-import { returnPath } from './return-path';
+import { returnPath } from './sign-in.controller';
 
 describe('where somebody who signed in goes on', () => {
   it.each([

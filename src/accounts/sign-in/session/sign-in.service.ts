@@ -4,7 +4,6 @@ import { BrowserSessions, StandInKeys } from '../../api-keys';
 import {
   Authentication,
   endedSessionCookie,
-  kindOf,
   sessionCookie,
   sessionToken,
   UnauthenticatedError,
@@ -12,7 +11,6 @@ import {
 } from '../../../kernel/auth';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { FailedCredentials } from '../../../kernel/http';
-import { NotAPersonError } from './not-a-person.error';
 
 /** Signs browsers in and out (docs/web-interface.md#signing-in). */
 @Injectable()
@@ -33,12 +31,10 @@ export class SignIn {
   /**
    * Starts a session for the browser that sent a key.
    * @returns the cookie
-   * @throws UnauthenticatedError, NotAPersonError, TooManyFailedCredentialsError
+   * @throws UnauthenticatedError, TooManyFailedCredentialsError
    */
   async signIn(request: IncomingMessage, key: string): Promise<string> {
-    const holder = await this.holderOf(request, key);
-    if (kindOf(holder) === 'service_account') throw new NotAPersonError();
-    return this.start(request, holder);
+    return this.start(request, await this.holderOf(request, key));
   }
 
   /**
@@ -66,17 +62,11 @@ export class SignIn {
 
   /**
    * Starts a session of a key for a request's browser, in place of its previous one.
-   * @param providerSid what the provider of identities that let its user in calls the session
    * @returns the cookie
    */
-  async start(
-    request: IncomingMessage,
-    key: Pick<VerifiedKey, 'keyId' | 'keyExpiresAt'>,
-    providerSid: string | null = null,
-  ): Promise<string> {
+  async start(request: IncomingMessage, key: Pick<VerifiedKey, 'keyId' | 'keyExpiresAt'>): Promise<string> {
     await this.endSession(request);
-    const token = await this.sessions.start(key, request.headers['user-agent'], providerSid);
-    return sessionCookie(token, this.settings);
+    return sessionCookie(await this.sessions.start(key, request.headers['user-agent']), this.settings);
   }
 
   /**

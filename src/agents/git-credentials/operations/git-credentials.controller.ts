@@ -20,7 +20,7 @@ import {
 } from './git-credentials.dto';
 
 @ApiTags('Git')
-@Access({ scope: 'manage_application_settings' })
+@Access()
 @KeptForUser()
 @Controller('api/v1/git/credentials')
 export class UserGitCredentialsController {

@@ -7,7 +7,6 @@ import {
   CurrentOrg,
   type OrgContext,
   SignedInByLinkError,
-  READING_SCOPES,
 } from '../../../kernel/auth';
 import {
   ResponseTooLargeError,
@@ -48,7 +47,7 @@ export class AppConversationsController {
 
   @Get('search')
   @Header('Content-Type', JSON_TYPE)
-  @Access({ org: 'effective', scope: 'use_conversations' })
+  @Access({ org: 'effective' })
   @ApiOperation({
     summary: "Search the caller's conversations",
     description: 'Those the caller started in the effective organization, page by page.',
@@ -69,7 +68,7 @@ export class AppConversationsController {
 
   @Get('count')
   @Header('Content-Type', JSON_TYPE)
-  @Access({ org: 'effective', scope: 'use_conversations' })
+  @Access({ org: 'effective' })
   @ApiOperation({
     summary: "Count the caller's conversations",
     description: 'Takes the filters of the search.',
@@ -85,7 +84,7 @@ export class AppConversationsController {
 
   @Get()
   @Header('Content-Type', JSON_TYPE)
-  @Access({ scope: READING_SCOPES })
+  @Access()
   @ApiOperation({
     summary: 'Read several conversations',
     description: 'In the order of the ids; null where there is none the caller may know of.',
@@ -107,7 +106,7 @@ export class AppConversationsController {
   }
 
   @Get(':id')
-  @Access({ scope: READING_SCOPES })
+  @Access()
   @ApiOperation({
     summary: 'Read one conversation',
     description:
@@ -132,7 +131,7 @@ export class AppConversationsController {
   }
 
   @Patch(':id')
-  @Access({ scope: 'use_conversations' })
+  @Access()
   @ApiOperation({ summary: 'Change a conversation', description: 'Only what is present is written.' })
   @ApiOkResponse({ type: AppConversation, description: 'The conversation as it is now.' })
   @ApiErrors(
@@ -164,7 +163,7 @@ export class AppConversationsController {
 
   @Delete(':id')
   @HttpCode(200)
-  @Access({ scope: 'use_conversations' })
+  @Access()
   @ApiOperation({
     summary: 'Delete a conversation',
     description: 'With those that belong to it, and with the sandbox that was made for it.',

@@ -1,12 +1,6 @@
 import { roleHasPermission, outranks, parseRole, permissionsOf, ROLES } from './permissions';
 
-const MEMBER = [
-  'manage_application_settings',
-  'view_org_settings',
-  'manage_api_keys',
-  'view_automations',
-  'use_conversations',
-];
+const MEMBER = ['manage_application_settings', 'view_org_settings', 'manage_api_keys', 'view_automations'];
 const ADMIN = [
   ...MEMBER,
   'edit_org_settings',
@@ -15,21 +9,11 @@ const ADMIN = [
   'invite_user_to_organization',
   'change_user_role:member',
   'change_user_role:admin',
-  'manage_sessions',
   'manage_webhooks',
   'manage_automations',
   'view_audit_log',
-  'manage_roles',
-  'manage_service_accounts',
 ];
-const OWNER = [
-  ...ADMIN,
-  'change_user_role:owner',
-  'change_organization_name',
-  'delete_organization',
-  'manage_identity_providers',
-  'manage_scim',
-];
+const OWNER = [...ADMIN, 'change_user_role:owner', 'change_organization_name', 'delete_organization'];
 
 describe('permissions', () => {
   it.each([

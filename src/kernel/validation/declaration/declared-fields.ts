@@ -10,8 +10,6 @@ export interface DeclaredField {
   readonly nullable: boolean;
   /** Absent is an error. */
   readonly required: boolean;
-  /** Absent is an error where this other field is absent, too. */
-  readonly requiredWithout: string | undefined;
   /** The value of the class's initializer, or undefined. */
   readonly default: unknown;
   readonly emptyIsAbsent: boolean;
@@ -40,14 +38,12 @@ function fieldOf(model: Model, name: string, rules: readonly StoredRule[], initi
   const others = rules.filter((rule) => rule.name !== FIELD_RULE);
   // class-validator's IsOptional takes null for absent.
   const isOptional = others.some((rule) => rule.name === 'isOptional');
-  const options = declaration?.options ?? {};
-  const { description, example, exampleFrom, nullable, optional, optionalBeside, emptyIsAbsent } = options;
+  const { description, example, exampleFrom, nullable, optional, emptyIsAbsent } = declaration?.options ?? {};
   return {
     name,
     type: declaration ? withRules(model, name, declaration.type, others) : typeOfRules(model, name, others),
     nullable: nullable ?? isOptional,
-    required: !(optional ?? isOptional) && optionalBeside === undefined && initial === undefined,
-    requiredWithout: optionalBeside,
+    required: !(optional ?? isOptional) && initial === undefined,
     default: initial,
     emptyIsAbsent: emptyIsAbsent === true,
     description,

@@ -20,10 +20,5 @@ export function checkEmail(value: unknown, at: Cursor): unknown {
  * domain in lower case.
  */
 export function emailAddressIn(text: string): string {
-  return readEmailAddress(text) ?? text;
-}
-
-/** The address in a text, as {@link emailAddressIn}; null for a text that has none. */
-export function readEmailAddress(text: string): string | null {
-  return readEmail(text).address ?? null;
+  return readEmail(text).address ?? text;
 }

@@ -4,7 +4,6 @@ import {
   Authentication,
   type KeyHolder,
   mayEnter,
-  OF_SANDBOX,
   OrgResolution,
   type RequestIdentity,
   type ResourceAsker,
@@ -168,16 +167,9 @@ export class DoorAdmission {
     const caller: ResourceAsker =
       'user' in holder
         ? { ...holder.user, selectedOrgId }
-        : {
-            userId: createdByUserId,
-            boundOrgId: null,
-            selectedOrgId: null,
-            scopes: null,
-            ownKey: null,
-            identityProviderId: OF_SANDBOX,
-          };
+        : { userId: createdByUserId, boundOrgId: null, selectedOrgId: null };
     if (caller.userId !== createdByUserId) return false;
-    return this.organizations.mayUse(caller, orgId);
+    return (await this.organizations.ofResource(caller, orgId)) !== null;
   }
 
   private async assertOwnConversation(sandboxId: string, path: string): Promise<void> {

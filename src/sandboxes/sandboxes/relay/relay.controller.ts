@@ -24,7 +24,7 @@ export class RelayController {
   @HttpCode(200)
   @BodyLimit(CALL_MEBIBYTES)
   @PlainErrors()
-  @Access({ scope: 'use_conversations' })
+  @Access()
   @ApiOperation({
     summary: 'Relay a call to a sandbox',
     description:

@@ -1,1 +1,0 @@
-export { DeviceLoginModule } from './device-login.module';

@@ -1,1 +1,0 @@
-export { ProviderTokensModule } from './provider-tokens.module';

@@ -1,2 +1,0 @@
-export { ScimModule } from './scim.module';
-export { ScimTokenVerifier } from './tokens/scim-token-verifier';

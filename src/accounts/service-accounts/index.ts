@@ -1,1 +1,0 @@
-export { ServiceAccountsModule } from './service-accounts.module';
