@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { StartError } from './kernel/common';
 import type { Settings } from './kernel/config';
@@ -5,17 +6,36 @@ import type { Settings } from './kernel/config';
 type PortSetting = 'PORT' | 'CALLBACK_PORT';
 
 /**
+ * Ports below those that systems give to connections by themselves: one of those may be taken between this check and the moment at
+ * which the service listens.
+ */
+const FIRST_CHOICE = 20_000;
+const CHOICES = 12_000;
+const TRIES = 10;
+
+/**
  * Checks the port before anything is started, and picks one for `PORT=0`, since sandboxes need to know it.
  * @throws StartError when the service cannot listen there
  */
-export function freePort({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): Promise<number> {
+export async function freePort({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): Promise<number> {
+  for (let tries = 0; PORT === 0 && tries < TRIES; tries++) {
+    const chosen = await probed(HOST, FIRST_CHOICE + randomInt(CHOICES)).catch(() => null);
+    if (chosen !== null) return chosen;
+  }
+  return probed(HOST, PORT).catch((error: unknown) => {
+    throw listenProblem(error, { HOST, PORT }) ?? error;
+  });
+}
+
+/** The port, once it was found to be free. */
+function probed(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once('error', (error) => reject(listenProblem(error, { HOST, PORT }) ?? error));
-    probe.listen(PORT, HOST, () => {
+    probe.once('error', reject);
+    probe.listen(port, host, () => {
       const address = probe.address();
-      const port = address !== null && typeof address === 'object' ? address.port : PORT;
-      probe.close(() => resolve(port));
+      const found = address !== null && typeof address === 'object' ? address.port : port;
+      probe.close(() => resolve(found));
     });
   });
 }
