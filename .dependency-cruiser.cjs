@@ -22,7 +22,20 @@ const areas = {
     imports: [],
   },
   accounts: {
-    modules: ['owned-records', 'secrets', 'mail', 'orgs', 'api-keys', 'sign-in', 'invitations'],
+    modules: [
+      'owned-records',
+      'secrets',
+      'mail',
+      'orgs',
+      'api-keys',
+      'identity-providers',
+      'service-accounts',
+      'sign-in',
+      'device-login',
+      'invitations',
+      'provider-tokens',
+      'scim',
+    ],
     imports: ['kernel'],
   },
   sandboxes: {

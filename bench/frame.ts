@@ -10,7 +10,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { freePort } from '../test/support/service/free-port';
 import { LoadProcess, type Way } from './frame/load-process';
-import { MeasuredServices, type Turn } from './measured-services';
+import { better, MeasuredServices, type Turn } from './measured-services';
 import { options } from './options';
 import { round } from './org-list-load';
 import { report } from './report';
@@ -39,15 +39,6 @@ function isAlive(port: number): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   );
-}
-
-/** The better of both, each figure by itself. */
-function better(a: Turn | undefined, b: Turn): Turn {
-  if (a === undefined) return b;
-  return {
-    perSecond: Math.max(a.perSecond, b.perSecond),
-    cpuMicroseconds: Math.min(a.cpuMicroseconds, b.cpuMicroseconds),
-  };
 }
 
 async function main(): Promise<void> {

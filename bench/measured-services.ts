@@ -92,6 +92,15 @@ export class MeasuredServices {
   }
 }
 
+/** The better of both, each figure by itself. */
+export function better(a: Turn | undefined, b: Turn): Turn {
+  if (a === undefined) return b;
+  return {
+    perSecond: Math.max(a.perSecond, b.perSecond),
+    cpuMicroseconds: Math.min(a.cpuMicroseconds, b.cpuMicroseconds),
+  };
+}
+
 /** The median of each figure. */
 export function medians(turns: readonly Turn[]): Turn {
   const median = (figure: keyof Turn): number =>

@@ -82,6 +82,10 @@ interface ErrorKind {
   readonly when: string;
 }
 
+/** What declares an error of a fixed text, and what its class would extend. */
+const MAKERS = new Set(['appError', 'oauthError']);
+const BASES = new Set(['AppError', 'OAuthError']);
+
 /** `appError(status, code, …)`, classes that call `super(status, code, …)`, and `new AppError(status, code, …)`. */
 function errorsOf(file: string): ErrorKind[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
@@ -92,7 +96,7 @@ function errorsOf(file: string): ErrorKind[] {
       found.push(...kindOf(node.arguments, baseOf(inside), commentOf(inside, source)));
     if (ts.isVariableStatement(node)) {
       const call = node.declarationList.declarations[0]?.initializer;
-      if (call && ts.isCallExpression(call) && call.expression.getText(source) === 'appError')
+      if (call && ts.isCallExpression(call) && MAKERS.has(call.expression.getText(source)))
         found.push(...kindOf(call.arguments, 'AppError', commentOf(node, source)));
     }
     if (ts.isNewExpression(node) && ts.isIdentifier(node.expression))
@@ -107,7 +111,7 @@ function errorsOf(file: string): ErrorKind[] {
 
 function kindOf(args: readonly ts.Expression[], base: string, comment: string | null): ErrorKind[] {
   const [first, second, third] = args;
-  if (base === 'AppError' && first && ts.isNumericLiteral(first) && second && ts.isStringLiteral(second))
+  if (BASES.has(base) && first && ts.isNumericLiteral(first) && second && ts.isStringLiteral(second))
     return [{ status: Number(first.text), code: second.text, when: comment ?? sentence(third) }];
   if (base === 'ServiceUnavailableError' && first) {
     const code = second && ts.isStringLiteral(second) ? second.text : 'service_unavailable';

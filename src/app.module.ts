@@ -5,6 +5,7 @@ import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier } from './accounts/a
 import {
   AuthModule,
   CredentialVerifier,
+  DirectoryCredentialVerifier,
   MembershipReader,
   SandboxCredentialVerifier,
   SessionVerifier,
@@ -22,6 +23,7 @@ import { CONSOLE_PATH, ConsoleModule } from './appliance/console';
 import { DatabaseModule } from './kernel/database';
 import { DomainEventsModule } from './kernel/domain-events';
 import { EventStreamsModule, StreamTickets, StreamTicketsModule } from './outbound/event-streams';
+import { DeviceLoginModule } from './accounts/device-login';
 import { DriversModule } from './drivers';
 import { embeddedAgentServerCommand } from './appliance/embedded-agent-server';
 import { EventsModule } from './conversations/events';
@@ -31,13 +33,17 @@ import { GitSearchModule } from './agents/git-search';
 import { HealthModule } from './kernel/health';
 import { HttpModule, LogDestination, ServiceLog } from './kernel/http';
 import { IdempotencyModule } from './kernel/idempotency';
+import { IdentityProvidersModule } from './accounts/identity-providers';
 import { InvitationsModule } from './accounts/invitations';
 import { JobsModule } from './kernel/jobs';
 import { MembershipService, OrgsModule } from './accounts/orgs';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './conversations/pending-messages';
+import { ProviderTokensModule } from './accounts/provider-tokens';
 import { RequestLimitsModule } from './kernel/request-limits';
+import { ScimModule, ScimTokenVerifier } from './accounts/scim';
 import { SandboxAccessModule } from './sandboxes/sandbox-access';
 import { SecretsModule } from './accounts/secrets';
+import { ServiceAccountsModule } from './accounts/service-accounts';
 import { SandboxesModule, SandboxHostModule, SessionKeyVerifier } from './sandboxes/sandboxes';
 import { SkillsModule } from './agents/skills';
 import { SignInModule } from './accounts/sign-in';
@@ -92,12 +98,13 @@ export class AppModule {
         }),
         AuthModule.forRoot(
           {
-            imports: [ApiKeysModule, OrgsModule, StreamTicketsModule],
+            imports: [ApiKeysModule, OrgsModule, ScimModule, StreamTicketsModule],
             providers: [
               { provide: CredentialVerifier, useExisting: KeyVerifier },
               { provide: SessionVerifier, useExisting: BrowserSessionVerifier },
               { provide: TicketRedeemer, useExisting: StreamTickets },
               { provide: MembershipReader, useExisting: MembershipService },
+              { provide: DirectoryCredentialVerifier, useExisting: ScimTokenVerifier },
               { provide: SandboxCredentialVerifier, useExisting: SessionKeyVerifier },
             ],
           },
@@ -116,8 +123,13 @@ export class AppModule {
         AgentSettingsModule,
         ApiKeysModule,
         OrgsModule,
+        IdentityProvidersModule,
+        ServiceAccountsModule,
         SignInModule.forRoot(settings),
+        DeviceLoginModule.forRoot(settings),
         InvitationsModule,
+        ProviderTokensModule,
+        ScimModule,
         SecretsModule,
         SandboxHostModule.forRoot(hostId),
         SandboxesModule,

@@ -4,13 +4,13 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { isCallOfSandbox } from './kernel/auth';
+import { isCallOfSandbox, noteAddress } from './kernel/auth';
 import { CallbackPort } from './callback-port';
 import { readSettings } from './kernel/config';
 import { DataDir } from './data-dir';
 import { Drain } from './drain';
 import { freePort } from './free-port';
-import { countedAddress, noteAddress } from './kernel/http/request/client-address';
+import { countedAddress } from './kernel/http/request/client-address';
 import { serveSandboxes } from './kernel/http/server/callback-listener';
 
 const LOOPBACK = '127.0.0.1';

@@ -73,20 +73,33 @@ function documentedCodes(): Map<string, string> {
 
 /** What only pages for people, requests of no operation, the calls of the service itself and extensions meet. */
 const OF_NO_OPERATION = [
+  'account_disabled',
   'account_exists',
+  'account_unverified',
   'address_invalid',
   'automations_unavailable',
   'code_limit_reached',
   'code_void',
   'code_wrong',
+  'email_domain_not_verified',
   'headers_too_large',
+  'identity_provider_unavailable',
+  'logout_token_invalid',
   'not_a_form',
+  'not_a_person',
+  'not_provisioned',
   'note_too_large',
+  'other_identity',
   'path_not_found',
+  'provider_email_not_verified',
+  'refused_by_provider',
   'request_malformed',
   'request_timeout',
   'session_from_sandbox',
   'sign_in_mails_exceeded',
+  'sign_in_not_begun_here',
+  'user_code_unknown',
+  'user_codes_exceeded',
 ];
 
 describe('every error of an operation', () => {
@@ -170,7 +183,8 @@ describe('every operation with idempotency keys', () => {
       }),
     );
     expect(hidden.sort()).toEqual([
-      ...['createApiKey: key', 'createSignInLink: url', 'inviteMembers: invite_url'],
+      ...['createApiKey: key', 'createScimToken: token', 'createServiceAccountKey: key'],
+      ...['createSignInLink: url', 'inviteMembers: invite_url', 'rotateApiKey: key'],
     ]);
     const nullable = (name: string, field: string) =>
       JSON.stringify((schemas[name]!.properties as Json)[field]).includes('{"type":"null"}');

@@ -6,15 +6,21 @@ import { FROM_OWN_PAGE, startSession } from '../support/web-interface/browser-co
 
 /** What changes keys, roles, invitations or credentials. */
 const CHANGES = [
-  ...['createApiKey', 'revokeApiKey', 'endSession'],
+  ...['createApiKey', 'rotateApiKey', 'revokeApiKey', 'endSession', 'endOrgSession', 'setCredentialRules'],
   ...['changeMemberRole', 'removeMember', 'createSignInLink'],
+  ...['createServiceAccount', 'updateServiceAccount', 'deleteServiceAccount'],
+  ...['createServiceAccountKey', 'revokeServiceAccountKey'],
+  ...['createOrgRole', 'updateOrgRole', 'deleteOrgRole'],
   ...['inviteMembers', 'revokeInvitation', 'resendInvitation', 'acceptInvitation'],
   ...['createSecret', 'updateSecret', 'deleteSecret'],
   ...['createUserGitCredential', 'updateUserGitCredential', 'deleteUserGitCredential'],
   ...['createOrgGitCredential', 'updateOrgGitCredential', 'deleteOrgGitCredential'],
   ...['saveUserLlmProfile', 'deleteUserLlmProfile', 'saveOrgLlmProfile', 'deleteOrgLlmProfile'],
   ...['createProviderConnection', 'updateProviderConnection', 'deleteProviderConnection'],
+  ...['createIdentityProvider', 'updateIdentityProvider', 'deleteIdentityProvider'],
+  ...['createDomain', 'verifyDomain', 'deleteDomain'],
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
+  ...['createScimToken', 'revokeScimToken', 'setScimGroupRole'],
   'saveSettings', // with a key or an address only
 ];
 
@@ -29,7 +35,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'tell, or try again, where a webhook points already': [
     ...['disableWebhook', 'enableWebhook', 'testWebhook', 'replayWebhookDelivery', 'replayWebhookDeliveries'],
   ],
-  'change nothing that is kept': ['checkSession', 'previewMarketplaceSkills'],
+  'change nothing that is kept': ['checkSession', 'previewMarketplaceSkills', 'testIdentityProvider'],
   'of conversations and sandboxes': [
     ...['startSandbox', 'pauseSandbox', 'resumeSandbox', 'deleteSandbox', 'relayCall'],
     ...[

@@ -55,6 +55,9 @@ describe('POST /api/keys', () => {
       not_before: null,
       expires_at: null,
       org_id: caller.orgId,
+      prefix: body.key?.slice(0, 10),
+      scopes: null,
+      address_ranges: null,
     });
     expect(isWellFormedKey(body.key ?? '')).toBe(true);
     expect((await current(body.key ?? '')).body).toMatchObject({ bound_org_id: caller.orgId });
@@ -221,7 +224,9 @@ describe('GET /api/keys/current', () => {
       org_id: org.id,
       bound_org_id: null,
       user_id: user.id,
+      user_kind: 'person',
       auth_type: 'api_key',
+      identity_provider_id: null,
     });
     expect((await current(unbound.key, { 'X-Org-Id': other.id })).body).toMatchObject({ org_id: other.id });
   });

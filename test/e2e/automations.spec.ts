@@ -1,5 +1,11 @@
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
 import { BrowserSessions } from '../../src/accounts/api-keys';
 import { AuthCaches, Authentication } from '../../src/kernel/auth';
 import { startTestApp, type TestApp } from '../support/service/app';
@@ -60,7 +66,7 @@ describe('calls to /api/automation, where AUTOMATION_URL is set', () => {
     call<ErrorBody>(app, method, path, { key: member.key, ...options });
   const keyOf = ({ headers }: Passed): string => /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
   const sessionOf = async (key: string): Promise<string> => {
-    const verified = await app.app.get(Authentication).userOfKey(key, { headers: {} });
+    const verified = await app.app.get(Authentication).userOfKey(key, new IncomingMessage(new Socket()));
     return app.app.get(BrowserSessions).start(verified, 'A browser');
   };
   const ofPage = (token: string): Record<string, string> => ({
@@ -110,6 +116,14 @@ describe('calls to /api/automation, where AUTOMATION_URL is set', () => {
     const minutes = (Date.parse(listed?.expires_at ?? '') - Date.now()) / 60_000;
     expect(minutes).toBeGreaterThan(9);
     expect(minutes).toBeLessThanOrEqual(10);
+  });
+
+  it('carry none with more scopes than the caller’s own', async () => {
+    const scopes = ['view_automations', 'manage_automations'];
+    const { key } = await makeKey(app.db, member.userId, { orgId: member.orgId, scopes });
+    expect((await ask('GET', '/api/automation/v1', { key })).status).toBe(200);
+    const { body } = await call<ListedKey[]>(app, 'GET', '/api/keys', { key: member.key });
+    expect(body.find(({ name }) => name === 'Passed on to automations')).toMatchObject({ scopes });
   });
 
   it('carry none that works longer than the caller’s own', async () => {

@@ -1,3 +1,5 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { BrowserSessions } from '../../src/accounts/api-keys';
 import { Authentication } from '../../src/kernel/auth';
 import { digestOf } from '../../src/kernel/common';
@@ -29,7 +31,7 @@ afterAll(() => app.close());
 
 const newCaller = async (): Promise<TestCaller> => makeCaller(app.db, (await makeOrg(app.db)).id);
 const signIn = async ({ key }: Pick<TestKey, 'key'>, userAgent = 'A browser'): Promise<string> => {
-  const verified = await app.app.get(Authentication).userOfKey(key, { headers: {} });
+  const verified = await app.app.get(Authentication).userOfKey(key, new IncomingMessage(new Socket()));
   return app.app.get(BrowserSessions).start(verified, userAgent);
 };
 const cookie = (token: string) => ({ Cookie: `ocs_session=${token}` });

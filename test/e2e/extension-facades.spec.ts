@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually';
 import { agentEvent, storeEvents } from '../support/streams/stored-events';
 import { Desk, deskExtension, Office } from '../support/service/desk';
 import { makeCaller, makeOrg, type TestCaller } from '../support/service/factories';
+import { standing } from '../support/standing';
 
 /** An error of the service, by its code. */
 const refusal = (code: string): Error => expect.objectContaining({ code }) as Error;
@@ -255,7 +256,7 @@ describe('an extension, from inside,', () => {
 
   it('queues in the transaction that starts the conversation, also for who was let in by a link', async () => {
     const { userId, orgId } = member;
-    const byLink = new UserActor(userId, { orgId, role: 'member' }, { letInBy: admin.userId });
+    const byLink = new UserActor(userId, { orgId, ...standing('member') }, { letInBy: admin.userId });
     const id = randomUUID();
     const begin = await desk.conversations.prepare(byLink, { conversation_id: id });
     await doubled.service.app.db.transaction(async (transaction) => {
@@ -399,6 +400,10 @@ describe('an extension, from inside,', () => {
       keyExpiresAt: null,
       boundOrgId: null,
       letInBy: null,
+      identityProviderId: null,
+      scopes: null,
+      addresses: null,
+      ownKey: null,
       currentOrgId: null,
       selectedOrgId: null,
       sessionId: 1,

@@ -116,7 +116,11 @@ const NONE_KEPT: Readonly<Record<string, readonly string[]>> = {
   'handed on or used, and not kept': [
     'POST /api/cloud-proxy .headers',
     'POST /api/organizations/members/invite/accept .token',
+    'POST /api/keys/report .key',
   ],
+  'say what is asked of keys': ['key_makers', 'keys_beside_provider', 'longest_key_days'].map(
+    (name) => `PUT /api/organizations/{org_id}/credential-rules .${name}`,
+  ),
   'refused, whatever is in it': ['PATCH /api/v1/app-conversations/{id} .secrets'],
   'say how models are called': [
     'POST /api/v1/settings .agent_settings_diff.llm',

@@ -41,7 +41,7 @@ export function Layout(props: {
         </button>
         <Dropdown name={texts.console.account} class="account">
           <ul dir="auto">
-            <li>{say(texts.console.signedInAs, { email })}</li>
+            <li>{say(texts.console.signedInAs, { email: email ?? organization.me.user_id })}</li>
             <li>{texts.console.roles[role]}</li>
             <li>
               <form method="post" action={`${BASE}/logout`}>

@@ -42,6 +42,18 @@ export const PAGES: readonly ConsolePage[] = [
     load: () => import('../pages/people/people'),
   },
   {
+    path: 'roles',
+    name: texts.menu.roles,
+    isFor: ({ can }) => can('view_org_settings'),
+    load: () => import('../pages/roles/roles'),
+  },
+  {
+    path: 'identity',
+    name: texts.menu.identity,
+    isFor: ({ can }) => can('manage_identity_providers') || can('manage_scim'),
+    load: () => import('../pages/identity/identity'),
+  },
+  {
     path: 'keys',
     name: texts.menu.keys,
     isFor: ({ can }) => can('manage_api_keys'),

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/co
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   Access,
+  AddressRangeInvalidError,
   type Caller,
   CurrentCaller,
   CurrentOrg,
@@ -16,23 +17,32 @@ import {
   ApiKeyPath,
   ApiKeyResponse,
   ApiKeyRevoked,
+  ApiKeyRotate,
   CurrentApiKey,
 } from './api-keys.dto';
 import {
+  KeyAgainstRulesError,
+  KeyExceedsMakerError,
   KeyExpiryInvalidError,
   KeyNotFoundError,
+  KeyNotRotatableError,
   KeyOutlivesMakerError,
+  KeyScopeUnknownError,
   TooManyKeysError,
 } from './api-keys.errors';
 import { ApiKeysService, MAX_KEYS } from './api-keys.service';
+import { KeyRotation } from './rotation/key-rotation';
 
 @ApiTags('Keys')
-@Access({ org: 'effective', permission: 'manage_api_keys' })
 @Controller('api/keys')
 export class ApiKeysController {
-  constructor(private readonly keys: ApiKeysService) {}
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly rotation: KeyRotation,
+  ) {}
 
   @Get()
+  @Access({ org: 'effective', permission: 'manage_api_keys' })
   @ApiOperation({
     summary: 'List your keys',
     description: 'Without their texts. With a bound key: those bound to the same organization.',
@@ -43,23 +53,28 @@ export class ApiKeysController {
   }
 
   @Post()
+  @Access({ org: 'effective', permission: 'manage_api_keys' })
   @RecentSignIn()
   @HttpCode(200)
   @Idempotent({ hides: ['key'] })
   @ApiOperation({
     summary: 'Make a key',
     description:
-      'The key is answered this once. No key makes one that works longer or in more organizations than itself.',
+      'The key is answered this once. No key makes one that works longer, in more organizations, from more addresses or with more scopes than itself.',
   })
   @ApiOkResponse({ type: ApiKeyCreated, description: 'The key, with its text.' })
   @ApiErrors(
     {
-      400: 'The key would never work (`key_expiry_invalid`).',
-      403: 'The key would reach further than the one that makes it.',
+      400: 'The key would never work (`key_expiry_invalid`), or has a scope or a range of addresses that is none.',
+      403: 'The key would reach further than the one that makes it, or an organization has rules against it.',
       409: 'You have as many keys as there may be.',
     },
     new KeyExpiryInvalidError(),
+    new KeyScopeUnknownError('run_conversations'),
+    new AddressRangeInvalidError('10.0.0.1/8', 'that range begins at 10.0.0.0'),
     new KeyOutlivesMakerError(),
+    new KeyExceedsMakerError(),
+    new KeyAgainstRulesError('In Tools team, keys need an expires_at within 90 days.'),
     new TooManyKeysError(MAX_KEYS),
   )
   @ApiBody({
@@ -68,6 +83,9 @@ export class ApiKeysController {
       'A key for this organization': { value: { name: 'Nightly build' } },
       'A key for all of them, until a day': {
         value: { name: 'Laptop', expires_at: '2030-01-01T00:00:00Z', org_id: null },
+      },
+      'A key that only manages webhooks, from one network': {
+        value: { name: 'Deployment', scopes: ['manage_webhooks'], address_ranges: ['203.0.113.0/24'] },
       },
     },
   })
@@ -80,6 +98,7 @@ export class ApiKeysController {
   }
 
   @Get('current')
+  @Access({ org: 'effective', scope: 'any' })
   @ApiOperation({
     summary: 'The key of this request',
     description: 'Tells whose key it is and in which organization requests with it act.',
@@ -89,7 +108,47 @@ export class ApiKeysController {
     return this.keys.current(caller, org);
   }
 
+  @Post(':key_id/rotate')
+  @Access({ org: 'effective', permission: 'manage_api_keys' })
+  @RecentSignIn()
+  @HttpCode(200)
+  @Idempotent({ hides: ['key'] })
+  @ApiOperation({
+    summary: 'Rotate a key',
+    description:
+      'Makes a key like it, which is answered this once. The old one, and the sessions of it, work until the grace time is over. The key of the request may be rotated, and no key one that reaches further than itself.',
+  })
+  @ApiOkResponse({ type: ApiKeyCreated, description: 'The new key, with its text.' })
+  @ApiErrors(
+    {
+      403: 'The key reaches further than the one of the request, or an organization has rules against it.',
+      404: 'You have no key with this id.',
+      409: 'It cannot be rotated, or you have as many keys as there may be.',
+    },
+    new KeyNotFoundError(),
+    new KeyOutlivesMakerError(),
+    new KeyExceedsMakerError(),
+    new KeyAgainstRulesError('In Tools team, keys need scopes.'),
+    new KeyNotRotatableError(),
+    new TooManyKeysError(MAX_KEYS),
+  )
+  @ApiBody({
+    type: ApiKeyRotate,
+    examples: {
+      'An hour to replace it everywhere': { value: { grace_seconds: 3600 } },
+      'The old one is not to work any more': { value: { grace_seconds: 0 } },
+    },
+  })
+  rotateApiKey(
+    @CurrentCaller() caller: Caller,
+    @Param() path: ApiKeyPath,
+    @Body() body: ApiKeyRotate,
+  ): Promise<ApiKeyCreated> {
+    return this.rotation.rotate(caller, path.key_id, body.grace_seconds);
+  }
+
   @Delete(':key_id')
+  @Access({ org: 'effective', permission: 'manage_api_keys' })
   @RecentSignIn()
   @ApiOperation({ summary: 'Revoke a key', description: 'Requests with it are 401 from the next one on.' })
   @ApiOkResponse({ type: ApiKeyRevoked, description: 'The key is revoked.' })

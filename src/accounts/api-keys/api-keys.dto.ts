@@ -1,7 +1,11 @@
-import { dateTime, Field, integer, literal, string, uuid } from '../../kernel/validation';
+import { MAX_ADDRESS_RANGES, MAX_SCOPES, USER_KINDS, type UserKind } from '../../kernel/auth';
+import { dateTime, Field, integer, list, literal, oneOf, string, uuid } from '../../kernel/validation';
 
-/** Body of `POST /api/keys`. */
-export class ApiKeyCreate {
+/** Longer than any name of a permission, and any range of addresses. */
+const MAX_ITEM = 200;
+
+/** What is asked of a key, wherever it counts. */
+export class KeyCreate {
   @Field(string(), { nullable: true, description: 'What the key is for.', example: 'Nightly build' })
   name: string | null = null;
 
@@ -19,6 +23,27 @@ export class ApiKeyCreate {
   })
   not_before: Date | null = null;
 
+  @Field(list(string({ maxLength: MAX_ITEM }), { min: 1, max: MAX_SCOPES }), {
+    nullable: true,
+    optional: true,
+    description:
+      'The permissions that the key can use at most. Omitted: those of the key that makes it. Null: all that its user has.',
+    example: ['use_conversations'],
+  })
+  scopes?: string[] | null;
+
+  @Field(list(string({ maxLength: MAX_ITEM }), { min: 1, max: MAX_ADDRESS_RANGES }), {
+    nullable: true,
+    optional: true,
+    description:
+      'The only addresses from which the key counts, or ranges of them in CIDR notation. Omitted: those of the key that makes it. Null: all.',
+    example: ['203.0.113.0/24', '2001:db8::/32'],
+  })
+  address_ranges?: string[] | null;
+}
+
+/** Body of `POST /api/keys`. */
+export class ApiKeyCreate extends KeyCreate {
   @Field(uuid(), {
     nullable: true,
     optional: true,
@@ -67,6 +92,28 @@ export class ApiKeyResponse {
     example: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
   })
   org_id!: string | null;
+
+  @Field(string(), {
+    nullable: true,
+    description:
+      'How the key begins, to recognize it by; null for what stands for a sign-in, which nobody can send.',
+    example: 'ocs_4mTqGv',
+  })
+  prefix!: string | null;
+
+  @Field(list(string()), {
+    nullable: true,
+    description: 'The permissions that the key can use at most; null for all that its user has.',
+    example: ['use_conversations'],
+  })
+  scopes!: string[] | null;
+
+  @Field(list(string()), {
+    nullable: true,
+    description: 'The only addresses from which the key counts, in CIDR notation; null for all.',
+    example: null,
+  })
+  address_ranges!: string[] | null;
 }
 
 /** A key just issued, with its text. */
@@ -103,8 +150,22 @@ export class CurrentApiKey {
   @Field(uuid(), { description: 'Whose key it is.', example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
   user_id!: string;
 
+  @Field(oneOf(USER_KINDS), {
+    description: 'Whether it is a person or a service account.',
+    example: 'person',
+  })
+  user_kind!: UserKind;
+
   @Field(literal('api_key'), { description: 'How the request was authenticated.' })
   auth_type!: 'api_key';
+
+  @Field(uuid(), {
+    nullable: true,
+    description:
+      'The provider of identities that let you in, of whose token or sign-in the key is the stand-in; null for a key that was made.',
+    example: null,
+  })
+  identity_provider_id!: string | null;
 }
 
 /** Path of operations on one key. */
@@ -122,6 +183,15 @@ export class ApiKeyPath {
     },
   })
   key_id!: string;
+}
+
+/** Body of `POST /api/keys/{key_id}/rotate`. */
+export class ApiKeyRotate {
+  @Field(integer({ ge: 0, le: 604_800 }), {
+    description: 'For how long the old key still works beside the new one; at most a week.',
+    example: 3600,
+  })
+  grace_seconds = 3_600;
 }
 
 /** Response of `DELETE /api/keys/{key_id}`. */

@@ -14,8 +14,36 @@ export const KeyOutlivesMakerError = appError(
   'A key cannot make one that works longer than itself.',
 );
 
+/** 400: a scope that is no permission (docs/contract.md#keys-that-can-do-less). */
+export class KeyScopeUnknownError extends AppError {
+  constructor(name: string) {
+    super(400, 'key_scope_unknown', `There is no permission ${JSON.stringify(name)}.`);
+  }
+}
+
+/** 403: a key cannot make one that can do more, or counts at more addresses (docs/contract.md#keys-that-can-do-less). */
+export const KeyExceedsMakerError = appError(
+  403,
+  'key_exceeds_maker',
+  'A key cannot make one with scopes or from addresses that it does not have itself.',
+);
+
 /** 404: the caller has no such key, or their own key does not cover its organization. */
 export const KeyNotFoundError = appError(404, 'key_not_found', 'You have no key with this id.');
+
+/** 403: an organization of the user has rules by which the key may not be made (docs/contract.md#rules-for-keys). */
+export class KeyAgainstRulesError extends AppError {
+  constructor(reason: string) {
+    super(403, 'key_against_rules', reason);
+  }
+}
+
+/** 409: a key that cannot be replaced by another (docs/contract.md#rotating-a-key). */
+export const KeyNotRotatableError = appError(
+  409,
+  'key_not_rotatable',
+  'This key cannot be rotated: it has expired, was rotated already, stands for a sign-in, or is another service’s.',
+);
 
 /** 404: the caller has no such session, or their own key does not cover its organization. */
 export const BrowserSessionNotFoundError = appError(

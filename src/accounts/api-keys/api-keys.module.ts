@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { MailModule } from '../mail';
 import { OrgsModule } from '../orgs';
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
@@ -12,8 +13,15 @@ import { ApiKey } from './keys/api-key.entity';
 import { ExternalKeys, NamedMemberships, StandInKeys } from './keys/external-keys';
 import { FormerMembersKeys } from './keys/former-members-keys';
 import { KeyIssuer } from './keys/key-issuer';
+import { NewMembersKeys } from './keys/new-members-keys';
 import { KeyPolicies } from './keys/key-policies';
 import { KeyUsage, KeyVerifier } from './keys/key-verifier';
+import { OrgSessionsController } from './browser-sessions/org-sessions.controller';
+import { OrgSessions } from './browser-sessions/org-sessions.service';
+import { KeyReportsController } from './report/key-reports.controller';
+import { KeyReports } from './report/key-reports';
+import { ReportedKeyMails } from './report/reported-key-mails';
+import { KeyRotation } from './rotation/key-rotation';
 import { ServiceKeysController } from './service-keys/service-keys.controller';
 import { ServiceKeys } from './service-keys/service-keys.service';
 
@@ -27,22 +35,40 @@ const KEYS = [
   KeyPolicies,
   KeyUsage,
   KeyVerifier,
+  NewMembersKeys,
   StandInKeys,
 ];
 
 /** Keys of users, their sessions of browsers, and the policy of an extension for keys. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKey, BrowserSession]), OrgsModule],
-  controllers: [ApiKeysController, BrowserSessionsController, ServiceKeysController],
-  providers: [...KEYS, BrowserSessions, BrowserSessionVerifier, ServiceKeys],
+  imports: [TypeOrmModule.forFeature([ApiKey, BrowserSession]), MailModule, OrgsModule],
+  controllers: [
+    ApiKeysController,
+    BrowserSessionsController,
+    KeyReportsController,
+    OrgSessionsController,
+    ServiceKeysController,
+  ],
+  providers: [
+    ...KEYS,
+    BrowserSessions,
+    BrowserSessionVerifier,
+    KeyReports,
+    KeyRotation,
+    OrgSessions,
+    ReportedKeyMails,
+    ServiceKeys,
+  ],
   exports: [
     ApiKeysService,
     BootstrapService,
     BrowserSessions,
     BrowserSessionVerifier,
+    ExternalKeys,
     KeyIssuer,
     KeyPolicies,
     KeyVerifier,
+    NewMembersKeys,
     ServiceKeys,
     StandInKeys,
   ],

@@ -5,6 +5,7 @@ import {
   AuthCaches,
   type Caller,
   KeyBoundElsewhereError,
+  kindOf,
   NotAMemberError,
   type OrgContext,
 } from '../../kernel/auth';
@@ -19,17 +20,12 @@ import type {
 } from './api-keys.dto';
 import { KeyNotFoundError, TooManyKeysError } from './api-keys.errors';
 import { ApiKey, MAX_KEY_NAME } from './keys/api-key.entity';
-import { KeyIssuer } from './keys/key-issuer';
-import { KeyPolicies } from './keys/key-policies';
+import { type IssuedKey, KeyIssuer, type KeptKey } from './keys/key-issuer';
+import { isKeyPrefix } from './keys/key-format';
+import { KeyPolicies, type WantedKey } from './keys/key-policies';
 
 /** How many keys one user may have, beside those that other services were given for them. */
 export const MAX_KEYS = 1000;
-
-/** The columns of a key that are shown. */
-type ShownKey = Pick<
-  ApiKey,
-  'id' | 'name' | 'createdAt' | 'lastUsedAt' | 'notBefore' | 'expiresAt' | 'orgId'
->;
 
 /** Users' own keys (docs/contract.md#api-keys). */
 @Injectable()
@@ -51,41 +47,38 @@ export class ApiKeysService {
   }
 
   /**
-   * Issues a key for the caller.
-   * @throws KeyExpiryInvalidError, KeyOutlivesMakerError, KeyBoundElsewhereError, NotAMemberError,
-   *   TooManyKeysError; what the policy of an extension throws
+   * Checks a key that the caller would make, and makes none.
+   * @throws KeyScopeUnknownError, AddressRangeInvalidError, KeyExpiryInvalidError, KeyOutlivesMakerError,
+   *   KeyExceedsMakerError, KeyBoundElsewhereError, NotAMemberError; what the policy of an extension throws
    */
-  async create(caller: Caller, org: OrgContext, request: ApiKeyCreate): Promise<ApiKeyCreated> {
-    const { not_before, expires_at } = request;
+  async check(caller: Caller, org: OrgContext, request: ApiKeyCreate): Promise<WantedKey> {
     const orgId = request.org_id === undefined ? org.orgId : request.org_id;
-    const wanted = { orgId, notBefore: not_before, expiresAt: expires_at };
-    this.policies.checkTimes(caller, wanted);
-    await this.checkBinding(caller, orgId);
-    await this.policies.check(caller, wanted);
+    const wanted = this.policies.wanted(caller, orgId, request);
+    await this.checkWanted(caller, wanted);
+    return wanted;
+  }
+
+  /**
+   * Issues a key for the caller.
+   * @param within what belongs to the making, in its transaction, before all else
+   * @throws TooManyKeysError, and what {@link check} throws
+   */
+  async create(
+    caller: Caller,
+    org: OrgContext,
+    request: ApiKeyCreate,
+    within?: (transaction: EntityManager) => Promise<void>,
+  ): Promise<ApiKeyCreated> {
+    const wanted = await this.check(caller, org, request);
     const name = request.name === null ? null : cutText(request.name, MAX_KEY_NAME);
     const issued = await this.database.transaction(async (transaction) => {
+      await within?.(transaction);
       await this.checkCount(transaction, caller.userId);
-      return this.issuer.issue(transaction, {
-        userId: caller.userId,
-        orgId,
-        name,
-        notBefore: not_before,
-        expiresAt: expires_at,
-        letInBy: caller.letInBy,
-      });
+      const { userId, letInBy } = caller;
+      return this.issuer.issue(transaction, { ...wanted, userId, name, letInBy });
     });
     this.caches.clear();
-    const { id, key, createdAt } = issued;
-    const shown = {
-      id,
-      name,
-      createdAt,
-      lastUsedAt: null,
-      notBefore: not_before,
-      expiresAt: expires_at,
-      orgId,
-    };
-    return { ...toResponse(shown), key };
+    return toCreated(issued);
   }
 
   /**
@@ -93,11 +86,7 @@ export class ApiKeysService {
    * of that administrator's links.
    */
   async revoke(caller: Caller, keyText: string): Promise<ApiKeyRevoked> {
-    const keyId = serialId(keyText);
-    if (keyId === null) throw new KeyNotFoundError();
-    const key = await this.keys.findOneBy({ ...ownKeys(caller), id: keyId });
-    if (key === null) throw new KeyNotFoundError();
-    const { orgId, letInByUserId } = key;
+    const { id: keyId, orgId, letInByUserId } = await this.ownKey(caller, keyText);
     const isOfLink = letInByUserId !== null && caller.letInBy === null;
     const isRevoked = await this.database.transaction((transaction) =>
       this.issuer.revoke(transaction, {
@@ -118,18 +107,50 @@ export class ApiKeysService {
       org_id: org.orgId,
       bound_org_id: caller.boundOrgId,
       user_id: caller.userId,
+      user_kind: kindOf(caller),
       auth_type: 'api_key',
+      identity_provider_id: caller.identityProviderId,
     };
+  }
+
+  /**
+   * A key of the caller.
+   * @throws KeyNotFoundError
+   * @internal
+   */
+  async ownKey(caller: Caller, keyText: string): Promise<ApiKey> {
+    const id = serialId(keyText);
+    const key = id === null ? null : await this.keys.findOneBy({ ...ownKeys(caller), id });
+    if (key === null) throw new KeyNotFoundError();
+    return key;
+  }
+
+  /**
+   * Asserts that a caller may make a key.
+   * @throws what {@link create} throws
+   * @internal
+   */
+  async checkWanted(caller: Caller, wanted: WantedKey): Promise<void> {
+    this.policies.checkTimes(caller, wanted);
+    this.policies.checkReach(caller, wanted);
+    await this.checkBinding(caller, wanted.orgId);
+    await this.policies.check(caller, wanted);
   }
 
   private async checkBinding(caller: Caller, orgId: string | null): Promise<void> {
     if (caller.boundOrgId !== null && orgId !== caller.boundOrgId) throw new KeyBoundElsewhereError();
-    if (orgId !== null && (await this.members.roleOf(caller.userId, orgId)) === null)
-      throw new NotAMemberError();
+    if (orgId === null) return;
+    const standing = await this.members.standingOf(caller.userId, orgId);
+    if (standing === null) throw new NotAMemberError();
+    this.policies.checkPlace(caller, standing);
   }
 
-  /** Counts under a lock of the user, so that concurrent calls cannot exceed the limit. */
-  private async checkCount(transaction: EntityManager, userId: string): Promise<void> {
+  /**
+   * Counts under a lock of the user, so that concurrent calls cannot exceed the limit.
+   * @throws TooManyKeysError
+   * @internal
+   */
+  async checkCount(transaction: EntityManager, userId: string): Promise<void> {
     await this.locks.user(transaction, userId);
     const count = await transaction.withRepository(this.keys).countBy({ userId, isOfService: false });
     if (count >= MAX_KEYS) throw new TooManyKeysError(MAX_KEYS);
@@ -141,7 +162,13 @@ function ownKeys({ userId, boundOrgId }: Caller): FindOptionsWhere<ApiKey> {
   return { userId, ...(boundOrgId !== null && { orgId: boundOrgId }) };
 }
 
-function toResponse(key: ShownKey) {
+/** A new key, as it is shown this once. */
+export function toCreated({ row, key }: IssuedKey): ApiKeyCreated {
+  return Object.assign(toResponse(row), { key });
+}
+
+/** A key, as it is shown. */
+export function toResponse(key: KeptKey): ApiKeyResponse {
   return {
     id: key.id,
     name: key.name,
@@ -150,5 +177,8 @@ function toResponse(key: ShownKey) {
     not_before: key.notBefore?.toISOString() ?? null,
     expires_at: key.expiresAt?.toISOString() ?? null,
     org_id: key.orgId,
+    prefix: isKeyPrefix(key.prefix) ? key.prefix : null,
+    scopes: key.scopes,
+    address_ranges: key.addressRanges,
   };
 }

@@ -7,9 +7,11 @@ import { AcceptController } from './acceptance/accept.controller';
 import { AcceptService } from './acceptance/accept.service';
 import { AcceptanceCodes } from './acceptance/acceptance-codes';
 import { AcceptancePageController } from './acceptance/page/page.controller';
+import { InvitationViews } from './acceptance/invitation-views';
 import { PageAcceptance } from './acceptance/page/page-acceptance';
 import { AcceptancePageService } from './acceptance/page/page.service';
 import { InvitationMailer } from './email/invitation-mailer';
+import { GrantableRoles } from './record/grantable-roles';
 import { Invitation, InvitationCall, InvitationCode } from './record/invitation.entity';
 import { InvitationTokens } from './record/invitation-tokens';
 import { InvitationsCleanUp } from './pending/invitations-clean-up';
@@ -33,6 +35,8 @@ import { PendingInvitationsService } from './pending/pending-invitations.service
     AcceptService,
     AcceptanceCodes,
     AcceptancePageService,
+    GrantableRoles,
+    InvitationViews,
     InvitationsCleanUp,
     InvitationMailer,
     InvitationTokens,

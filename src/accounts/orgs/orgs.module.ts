@@ -1,31 +1,56 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Accounts } from './accounts/accounts.service';
+import { GivenRoles } from './members/given-roles';
+import { LockedStandings } from './standings/locked-standings';
+import { CredentialRulesController } from './credential-rules/credential-rules.controller';
+import { OrgCredentialRulesService } from './credential-rules/credential-rules.service';
 import { Members } from './members/members';
 import { MembersController } from './members/members.controller';
 import { MembersService } from './members/members.service';
-import { MembershipService } from './members/membership.service';
+import { MembershipService } from './standings/membership.service';
 import { Organizations } from './organizations/organizations';
+import { OnlyProvider } from './organizations/only-provider';
 import { OrganizationsController } from './organizations/organizations.controller';
 import { OrganizationsService } from './organizations/organizations.service';
 import { AccountLocks } from './record/account-locks';
+import { OrgCredentialRules } from './record/org-credential-rules.entity';
 import { OrgMember } from './record/org-member.entity';
+import { OrgRole } from './record/org-role.entity';
 import { Organization } from './record/organization.entity';
 import { User } from './record/user.entity';
+import { OwnRoles } from './roles/own-roles';
+import { RolesController } from './roles/roles.controller';
 
 /** Users, organizations and members; a module that injects their services imports it. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Organization, OrgMember, User])],
-  controllers: [OrganizationsController, MembersController],
+  imports: [TypeOrmModule.forFeature([Organization, OrgCredentialRules, OrgMember, OrgRole, User])],
+  controllers: [OrganizationsController, MembersController, CredentialRulesController, RolesController],
   providers: [
     AccountLocks,
     Accounts,
+    GivenRoles,
+    LockedStandings,
     Members,
     MembersService,
     MembershipService,
     Organizations,
     OrganizationsService,
+    OnlyProvider,
+    OrgCredentialRulesService,
+    OwnRoles,
   ],
-  exports: [AccountLocks, Accounts, Members, MembershipService, Organizations],
+  exports: [
+    AccountLocks,
+    Accounts,
+    GivenRoles,
+    LockedStandings,
+    Members,
+    MembershipService,
+    OnlyProvider,
+    OrgCredentialRulesService,
+    Organizations,
+    OwnRoles,
+  ],
 })
 export class OrgsModule {}

@@ -24,7 +24,7 @@ const UNKNOWN = 'You have no secret of this name.';
 const NOT_HERE = 'It holds in all of your organizations, and the key is bound to one.';
 
 @ApiTags('Secrets')
-@Access({ org: 'effective' })
+@Access({ org: 'effective', scope: 'manage_application_settings' })
 @KeptForUser()
 @Controller('api/v1/secrets')
 export class SecretsController {

@@ -2,14 +2,22 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../api-keys';
 import type { Settings } from '../../kernel/config';
+import { IdentityProvidersModule } from '../identity-providers';
 import { MailModule } from '../mail';
 import { OrgsModule } from '../orgs';
+import { ProviderChoicesOf } from './pages/provider-choices';
+import { NamedProviders } from './by-provider/named-providers';
+import { ProviderSessions } from './by-provider/provider-sessions';
+import { ProviderSignIn } from './by-provider/provider-sign-in';
+import { ProviderSignInController } from './by-provider/provider-sign-in.controller';
+import { SignInCookie } from './by-provider/sign-in-cookie';
 import { MailSignIn } from './by-mail/mail-sign-in';
 import { MailSignInController } from './by-mail/mail-sign-in.controller';
 import { LinkKeys } from './links/link-keys';
 import { LinkSignIn } from './links/link-sign-in';
 import { SignInLinksController } from './links/sign-in-links.controller';
 import { SignInLinks } from './links/sign-in-links.service';
+import { SignInPage } from './pages/sign-in-page';
 import { OwnForms, SignInController } from './pages/sign-in.controller';
 import { ProofMails, ProofSecrets } from './proofs/proof-mails';
 import { SignInProof } from './proofs/sign-in-proof.entity';
@@ -18,7 +26,13 @@ import { Visitors } from './session/visitors';
 
 /** Browsers signed in and out: with a key, by mail, by the link of an administrator. */
 @Module({
-  imports: [TypeOrmModule.forFeature([SignInProof]), ApiKeysModule, MailModule, OrgsModule],
+  imports: [
+    TypeOrmModule.forFeature([SignInProof]),
+    ApiKeysModule,
+    IdentityProvidersModule,
+    MailModule,
+    OrgsModule,
+  ],
   controllers: [SignInLinksController],
   providers: [
     LinkKeys,
@@ -26,8 +40,14 @@ import { Visitors } from './session/visitors';
     MailSignIn,
     ProofMails,
     ProofSecrets,
+    NamedProviders,
+    ProviderChoicesOf,
+    ProviderSessions,
+    ProviderSignIn,
     SignIn,
+    SignInCookie,
     SignInLinks,
+    SignInPage,
     OwnForms,
     Visitors,
   ],
@@ -40,7 +60,7 @@ export class SignInModule {
       module: SignInModule,
       // Forms of other modules end with a session, too.
       global: true,
-      controllers: WEB_UI === 'on' ? [SignInController, MailSignInController] : [],
+      controllers: WEB_UI === 'on' ? [SignInController, MailSignInController, ProviderSignInController] : [],
     };
   }
 }

@@ -37,9 +37,17 @@ export class LentKeys {
   of(caller: Caller, { orgId }: OrgContext): Promise<string> {
     return this.keys.get(nameOf(caller, orgId), () => {
       const end = new Date(this.clock.now().getTime() + LIFETIME_MS);
-      const { keyExpiresAt, userId } = caller;
+      const { keyExpiresAt, userId, scopes, madeBy } = caller;
       const expiresAt = keyExpiresAt !== null && keyExpiresAt < end ? keyExpiresAt : end;
-      return this.lender.lend({ userId, orgId }, 'Passed on to automations', expiresAt);
+      return this.lender.lend(
+        { userId, orgId },
+        {
+          name: 'Passed on to automations',
+          expiresAt,
+          scopes: scopes === null ? null : [...scopes],
+          madeBy: madeBy ?? null,
+        },
+      );
     });
   }
 

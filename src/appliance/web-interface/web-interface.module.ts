@@ -12,6 +12,7 @@ import { InterfaceRequests } from './interface-requests';
 import { IndexPage } from './pages/index-page';
 import { InterfacePages } from './pages/interface-pages';
 import { InterfacePaths } from './pages/interface-paths';
+import { SettingsAccess } from './settings/settings-access';
 import { SettingsForms } from './settings/settings-forms';
 import { SERVES_INTERFACE, SettingsController } from './settings/settings.controller';
 import { SettingsViews } from './settings/settings-view';
@@ -42,6 +43,7 @@ export class WebInterfaceModule implements OnModuleInit {
     const controllers = WEB_UI === 'on' ? [SettingsController] : [];
     const providers: Provider[] = [
       { provide: SERVES_INTERFACE, useValue: installed !== undefined },
+      SettingsAccess,
       SettingsForms,
       SettingsViews,
     ];

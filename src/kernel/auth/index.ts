@@ -1,11 +1,14 @@
 export {
   Access,
+  DirectoryAccess,
   Public,
+  READING_SCOPES,
   ROUTE_ACCESS,
   SandboxAccess,
   ServiceAccess,
   SECURITY_SCHEMES,
   type OrgSource,
+  type RouteScope,
   type RouteAccess,
 } from './access/access';
 export { KEPT_FOR_USER, KeptForUser, requireOwnSignIn } from './access/kept-for-user';
@@ -25,6 +28,7 @@ export {
   type VerifierAnswer,
   type VerifiedPerson,
 } from './credentials/credential-verifiers';
+export { clientAddress, noteAddress } from './credentials/client-address';
 export { ticketSubject } from './credentials/ticket-subject';
 export {
   endedSessionCookie,
@@ -38,6 +42,7 @@ export {
   ContradictingSelectorsError,
   CredentialVerifierUnavailableError,
   InvalidSelectorError,
+  KeyScopeError,
   KeptByLinkError,
   KeyBoundElsewhereError,
   NoCurrentOrganizationError,
@@ -51,6 +56,7 @@ export {
 } from './identity/auth.errors';
 export {
   CurrentCaller,
+  CurrentDirectory,
   CurrentOrg,
   CurrentSandbox,
   parameterMisfit,
@@ -60,24 +66,35 @@ export {
   setIdentity,
   type RequestIdentity,
 } from './access/current-user.decorators';
+export { requirePermission, requireScope } from './access/required-scope';
 export { Actors } from './access/actors';
 export { OrgResolution, type ResourceAsker } from './access/org-resolution';
 export {
   isOfService,
+  MAX_SCOPES,
+  lacking,
+  mayActAs,
+  toGive,
+  ofServiceAccount,
   roleHasPermission,
   outranks,
   parseRole,
   permissionsOf,
   ROLES,
+  type CredentialRules,
   type ExtensionPermission,
   type LowestRoles,
   type Permission,
   type Role,
+  type Standing,
 } from './identity/permissions';
+export { AddressRangeInvalidError, AddressRanges, MAX_ADDRESS_RANGES } from './identity/address-ranges';
+export { assertAccepted, CredentialNotAcceptedError, whyNotAccepted } from './identity/credential-rules';
 export { Actor, type Asker, ServiceActor, UserActor } from './identity/actor';
 export { PermissionTable } from './identity/permission-table';
 export {
   CredentialVerifier,
+  DirectoryCredentialVerifier,
   type Member,
   type Membership,
   MembershipReader,
@@ -88,5 +105,14 @@ export {
   TicketRedeemer,
   type VerifiedKey,
 } from './identity/ports';
-export { mayEnter, ownerOf, personOf } from './identity/principal';
-export type { Caller, OrgContext, SandboxCaller } from './identity/principal';
+export { OF_SANDBOX, ProviderRequiredError } from './identity/credential-rules';
+export { kindOf, mayEnter, ownerOf, personOf, USER_KINDS } from './identity/principal';
+export type {
+  Caller,
+  DirectoryCaller,
+  OrgContext,
+  OwnKey,
+  RuledCredential,
+  SandboxCaller,
+  UserKind,
+} from './identity/principal';

@@ -1,4 +1,5 @@
 export { AppError, appError, type FixedError, ServiceUnavailableError } from './app-error';
+export { OAuthError, oauthError } from './oauth-error';
 export { MEBIBYTE, upTo } from './bytes';
 export { regularBytes } from './files/regular-bytes';
 export { removeTree } from './files/remove-tree';
@@ -27,6 +28,7 @@ export {
   CheckedHosts,
   checkedLookup,
   HostProblem,
+  isLocalName,
   PrivateHostError,
   UnknownHostError,
 } from './network/checked-hosts';

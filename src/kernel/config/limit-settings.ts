@@ -54,7 +54,7 @@ export const limitSettings = {
     'Calls of the agent server of one sandbox in a minute; 0 for any number. One that serves several sandboxes is not limited.',
   ),
   PUBLIC_CALLS_PER_MINUTE: perMinute(1_200).describe(
-    'Requests for the pages of invitations, by one address in a minute; 0 for any number.',
+    'Requests for the pages of invitations and to sign in at, and for logins of devices, by one address in a minute; 0 for any number.',
   ),
   PROBE_CALLS_PER_MINUTE: perMinute(600).describe(
     'Requests for `/ready`, `/health`, `/metrics`, `/openapi.json` and the files of `/docs`, by one address in a minute; 0 for any number. Behind a reverse proxy, `TRUSTED_HOPS` tells its own probes from what it passes on.',

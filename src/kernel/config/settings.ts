@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AllowedHosts } from '../common';
 import { limitSettings } from './limit-settings';
+import { oidcProblems, oidcSettings } from './oidc-settings';
 import { sandboxSettings } from './sandbox-settings';
 import { serviceSettings } from './service-settings';
 import {
@@ -117,6 +118,7 @@ export const settingsSchema = z.object({
   ...sandboxSettings,
   ...kubernetesSettings,
   ...externalSettings,
+  ...oidcSettings,
   ...limitSettings,
   JOB_LEASE_SECONDS: z.coerce
     .number('must be a number')
@@ -189,6 +191,8 @@ function acrossSettings(settings: Settings): string[] {
     problems.push('MAIL_FROM: is required when SMTP_URL is set');
   problems.push(...AllowedHosts.problems('WEBHOOK_ALLOWED_HOSTS', settings.WEBHOOK_ALLOWED_HOSTS));
   problems.push(...AllowedHosts.problems('LLM_ALLOWED_HOSTS', settings.LLM_ALLOWED_HOSTS));
+  problems.push(...AllowedHosts.problems('OIDC_ALLOWED_HOSTS', settings.OIDC_ALLOWED_HOSTS));
+  problems.push(...oidcProblems(settings));
   return problems;
 }
 

@@ -23,6 +23,10 @@ const id = (description: string, example: string) => field(uuidText, description
 const idOrNull = (description: string, example: string) =>
   field(uuidText.nullable(), description, example, UUID);
 
+/** A field with an id, or null; jobs and clients from before it know events without it. */
+const idIfAny = (description: string, example: string | null) =>
+  field(uuidText.nullable().optional(), description, example, UUID);
+
 /** A field with a text. */
 const text = (description: string, example: string) => field(z.string(), description, example);
 
@@ -62,6 +66,15 @@ const invitation = {
 
 const member = { org_id: organizationField, user_id: userId('The member.') };
 
+const ROLE = '6f1f7a52-0f6b-4a4e-8a9b-5c8f3d0e4b71';
+
+const role = { org_id: organizationField, role_id: id("The organization's own role.", ROLE) };
+
+const serviceAccount = {
+  org_id: organizationField,
+  service_account_id: userId('The service account, a user.'),
+};
+
 const apiKey = {
   org_id: idOrNull('The organization that the key is bound to.', ORGANIZATION),
   user_id: userId('Whose key it is.'),
@@ -78,6 +91,23 @@ const settings = {
 const webhook = {
   org_id: organizationField,
   webhook_id: id('The webhook.', 'a4d2c1c6-5a77-4b52-9f0e-3f5a8d1b7c90'),
+};
+
+const identityProvider = {
+  org_id: organizationField,
+  identity_provider_id: id('The provider.', '1d7e3a52-6c0b-4f8e-9a11-2b5d8c4e7f60'),
+  user_id: userId('Who did it.'),
+};
+
+const identityDomain = {
+  org_id: organizationField,
+  domain: text('The domain.', 'example.com'),
+  user_id: idOrNull('Who did it; null for the operator.', USER),
+};
+
+const scimToken = {
+  org_id: organizationField,
+  scim_token_id: id('The token.', '1d7a4c1e-52c1-4b0e-a0c5-4bde0fd41a77'),
 };
 
 /** Declares one kind of event: when it happens, and its fields. */
@@ -167,11 +197,42 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
     ...member,
     role: text('Their role now.', 'admin'),
     previous_role: text('Their role before.', 'member'),
+    own_role_id: idIfAny(
+      "The organization's own role that they have now; absent without any before or now.",
+      ROLE,
+    ),
+    previous_own_role_id: idIfAny('The own role that they had before; absent as that of now is.', null),
   }),
   event('member.removed', 'Somebody is no member any more.', member),
   event('member.sign_in_link_created', 'A link was made that signs in as a member.', {
     ...member,
     made_by_user_id: userId('Who made it.'),
+  }),
+  event('role.created', 'An organization has a new role of its own.', {
+    ...role,
+    user_id: userId('Who made it.'),
+  }),
+  event('role.updated', "An organization's own role was changed.", {
+    ...role,
+    user_id: userId('Who changed it.'),
+    fields: names('What was changed: `name`, `permissions`.', 'permissions'),
+  }),
+  event('role.deleted', "An organization's own role was deleted.", {
+    ...role,
+    user_id: userId('Who deleted it.'),
+  }),
+  event('service_account.created', 'A service account was made.', {
+    ...serviceAccount,
+    user_id: userId('Who made it.'),
+  }),
+  event('service_account.updated', 'A service account was changed.', {
+    ...serviceAccount,
+    user_id: userId('Who changed it.'),
+    fields: names('What was changed: `name`, `role`, `owner`.', 'owner'),
+  }),
+  event('service_account.deleted', 'A service account was deleted.', {
+    ...serviceAccount,
+    user_id: userId('Who deleted it.'),
   }),
   event(
     'settings.updated',
@@ -181,8 +242,44 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
       fields: names('What was changed.', 'registered_marketplaces'),
     },
   ),
+  event('identity_provider.created', 'An organization has a provider to sign in with.', identityProvider),
+  event('identity_provider.updated', 'A provider of identities was changed.', {
+    ...identityProvider,
+    fields: names(
+      'What was changed: `exclusive` when people are let in by it alone, or no longer.',
+      'default_role',
+    ),
+  }),
+  event('identity_provider.deleted', 'A provider of identities was deleted.', identityProvider),
+  event('identity_domain.added', 'An organization says that a domain is its own.', identityDomain),
+  event('identity_domain.verified', "A domain was found to be an organization's.", identityDomain),
+  event('identity_domain.removed', 'A domain of an organization was removed.', identityDomain),
   event('api_key.created', 'A key was made.', apiKey),
   event('api_key.revoked', 'A key was revoked.', apiKey),
+  event('scim_token.created', "A token was made for the organization's directory.", {
+    ...scimToken,
+    user_id: userId('Who made it.'),
+  }),
+  event('scim_token.revoked', "A token of the organization's directory was revoked.", {
+    ...scimToken,
+    user_id: userId('Who revoked it.'),
+  }),
+  event('scim_group.role_changed', "Members of a group of the organization's directory get another role.", {
+    org_id: organizationField,
+    scim_group_id: id('The group.', '6f1d2a90-3c4e-4f7b-8a5d-9e0c1b2a3d44'),
+    user_id: userId('Who decided on it.'),
+    role: field(
+      z.string().nullable(),
+      "The role they get: one of the three, or the id of one of the organization's own; null for none.",
+      'admin',
+    ),
+  }),
+  event('api_key.rotated', 'A key was replaced by another, and ends.', {
+    ...apiKey,
+    new_api_key_id: serial('The key in its place.', 43),
+    ends_at: field(z.iso.datetime(), 'When the old one ends.', '2026-11-21T10:30:00.000Z'),
+  }),
+  event('api_key.reported', 'Somebody found a key and reported it, which revoked it.', apiKey),
   event('webhook.created', 'A webhook was made.', { ...webhook, user_id: userId('Who made it.') }),
   event('webhook.updated', 'A webhook was changed.', {
     ...webhook,

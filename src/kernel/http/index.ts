@@ -1,5 +1,6 @@
 export { BodyText, requestBodyText } from './guards/request-validation';
 export { BodyLimit } from './body/body-limit';
+export { TakesForms } from './body/takes-forms';
 export { readBody } from './body/read-body';
 export { addResponses, ApiErrors } from './document/error-responses';
 export { modelsOfRoute, operationIdOf, schemaNameOf } from './document/route-models';
@@ -15,6 +16,8 @@ export {
   ResponseTooLargeError,
   TooManyLargeResponsesError,
 } from './errors/http.errors';
+export { ErrorFilter, type ErrorResponse } from './errors/error.filter';
+export { allowedMethods } from './errors/allowed-methods';
 export { serveSandboxes } from './server/callback-listener';
 export { closePipelinedResponses } from './server/pipelined-responses';
 export { deferContinue, sendContinue } from './server/expect-continue';
@@ -22,7 +25,7 @@ export { dropRest } from './server/unread-body';
 export { pendingUpgrade, receiveUpgrades, switchProtocols, type Upgraded } from './server/upgrades';
 export { type DeclaredRoute, DeclaredRoutes } from './guards/declared-routes';
 export { FailedCredentials } from './guards/failed-credentials';
-export { clientAddress, countedAddress } from './request/client-address';
+export { countedAddress } from './request/client-address';
 export { FORWARDED_CONTENT, ForwardedOperations } from './document/forwarded-operations';
 export { corsOptions } from './server/cors';
 export { readForm } from './pages/form-body';

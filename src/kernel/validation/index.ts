@@ -29,7 +29,7 @@ export {
   type Model,
   type TextRule,
 } from './declaration/field-types';
-export { emailAddressIn } from './email/check-email';
+export { emailAddressIn, readEmailAddress } from './email/check-email';
 export { checkGiven, checkGivenList } from './request/given';
 export { ParsedBody } from './request/parse-body';
 export { finiteJson } from './json/raw-json';

@@ -70,9 +70,20 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         isOptional: true,
       },
       'expires-at': { about: 'when it ends, for example 2030-01-01T00:00:00Z', isOptional: true },
+      scopes: {
+        about: 'the permissions that it can use at most, with commas; without it, all of the user',
+        isOptional: true,
+      },
+      addresses: {
+        about: 'the only addresses from which it counts, or ranges of them, with commas',
+        isOptional: true,
+      },
     },
     run: (operator, o) =>
-      operator.issueKey({ email: o.email, isForOwner: o.owner !== undefined }, o.org, o['expires-at']),
+      operator.issueKey(
+        { email: o.email, isForOwner: o.owner !== undefined },
+        { org: o.org, expiresAt: o['expires-at'], scopes: o.scopes, addresses: o.addresses },
+      ),
   },
   'key:revoke': {
     about: 'Revokes a key.',
@@ -83,6 +94,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'Lists the keys of all users, without what they are.',
     options: {},
     run: (operator) => operator.listKeys(),
+  },
+  'domain:verify': {
+    about: "Says that a domain of mail addresses is an organization's own, in place of its DNS.",
+    options: { org: { about: 'id of the organization' }, domain: { about: 'such as example.com' } },
+    run: (operator, o) => operator.verifyDomain(required(o, 'org'), required(o, 'domain')),
+  },
+  'provider:optional': {
+    about: 'Has an organization let people in by more than its provider of identities again.',
+    options: { org: { about: 'id of the organization' } },
+    run: (operator, o) => operator.makeProviderOptional(required(o, 'org')),
   },
   'secrets:reencrypt': {
     about: 'Moves everything that older keys have sealed to the present SECRET_KEY.',

@@ -1,10 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type IssuedKey, KeyIssuer, type ListedKey, listKeys } from '../../accounts/api-keys';
-import { parseRole, type Role } from '../../kernel/auth';
+import { domainProblem, OrganizationDomains } from '../../accounts/identity-providers';
+import {
+  type IssuedKey,
+  KeyIssuer,
+  type KeyRequest,
+  type ListedKey,
+  listKeys,
+} from '../../accounts/api-keys';
+import {
+  AddressRangeInvalidError,
+  AddressRanges,
+  parseRole,
+  PermissionTable,
+  type Role,
+} from '../../kernel/auth';
 import { CommandError } from './command-error';
-import { parseUuid, type SecretBox, serialId, storableText } from '../../kernel/common';
+import { AppError, parseUuid, type SecretBox, serialId, storableText } from '../../kernel/common';
 import { rebuildConversationCounts } from '../../conversations/conversations';
 import { isUniqueViolation } from '../../kernel/database';
 import { type FailedListenerJob, FailedListenerJobs } from '../../kernel/domain-events';
@@ -17,6 +30,7 @@ import {
   listOrganizations,
   type ListedUser,
   listUsers,
+  OnlyProvider,
 } from '../../accounts/orgs';
 
 const KEY_NAME = 'Command line';
@@ -28,6 +42,14 @@ interface KeyReceiver {
   readonly isForOwner: boolean;
 }
 
+/** How a key that is issued is limited, as options have it. */
+interface KeyOptions {
+  readonly org?: string | undefined;
+  readonly expiresAt?: string | undefined;
+  readonly scopes?: string | undefined;
+  readonly addresses?: string | undefined;
+}
+
 /**
  * What an operator does by hand (docs/contract.md#command-line). Replicas that run see it within a second.
  */
@@ -37,7 +59,10 @@ export class OperatorCommands {
     @InjectDataSource() private readonly database: DataSource,
     private readonly accounts: Accounts,
     private readonly keys: KeyIssuer,
+    private readonly domains: OrganizationDomains,
+    private readonly onlyProvider: OnlyProvider,
     private readonly failedListenerJobs: FailedListenerJobs,
+    private readonly permissions: PermissionTable,
   ) {}
 
   /** Creates an organization with an owner, and a key of theirs bound to it. */
@@ -53,7 +78,7 @@ export class OperatorCommands {
         const { userId } = await this.ensureUser(transaction, ownerEmail, ownerName);
         const made = await this.accounts.createOrganization(transaction, name.trim(), orgId);
         await this.accounts.addMember(transaction, made, userId, 'owner');
-        const { key } = await this.issue(transaction, userId, made, null);
+        const { key } = await this.issue(transaction, { userId, orgId: made });
         return { org_id: made, user_id: userId, key };
       });
     } catch (error) {
@@ -70,15 +95,13 @@ export class OperatorCommands {
     roleText: string,
     name?: string,
   ): Promise<{ user_id: string; key: string }> {
-    const orgId = uuidOf('org', org);
+    const orgId = await this.organizationOf(org);
     const role = roleOf(roleText);
     return this.database.transaction(async (transaction) => {
-      if (!(await this.accounts.organizationExists(transaction, orgId)))
-        throw new CommandError('There is no organization with this id.');
       const { userId } = await this.ensureUser(transaction, email, name);
       if (!(await this.accounts.addMember(transaction, orgId, userId, role)))
         throw new CommandError(`${email} is a member of this organization already.`);
-      const { key } = await this.issue(transaction, userId, orgId, null);
+      const { key } = await this.issue(transaction, { userId, orgId });
       return { user_id: userId, key };
     });
   }
@@ -113,15 +136,20 @@ export class OperatorCommands {
   }
 
   /** Issues a key to a user, or to the first owner, bound to an organization of theirs or unbound. */
-  async issueKey(to: KeyReceiver, org?: string, expiresAt?: string): Promise<{ id: number; key: string }> {
+  async issueKey(to: KeyReceiver, wanted: KeyOptions): Promise<{ id: number; key: string }> {
+    const { org, expiresAt, scopes, addresses } = wanted;
     const orgId = org === undefined ? null : uuidOf('org', org);
-    const expiry = expiresAt === undefined ? null : futureOf(expiresAt);
+    const limits = {
+      expiresAt: expiresAt === undefined ? null : futureOf(expiresAt),
+      scopes: scopes === undefined ? null : this.scopesOf(scopes),
+      addressRanges: addresses === undefined ? null : rangesOf(addresses),
+    };
     return this.database.transaction(async (transaction) => {
       const user = await this.receiverOf(transaction, to);
       if (user.disabledAt !== null) throw new CommandError(`The user ${user.email} is disabled.`);
       if (orgId !== null && !(await this.accounts.isMember(transaction, orgId, user.id)))
         throw new CommandError(`${user.email} is not a member of this organization.`);
-      const { id, key } = await this.issue(transaction, user.id, orgId, expiry);
+      const { id, key } = await this.issue(transaction, { userId: user.id, orgId, ...limits });
       return { id, key };
     });
   }
@@ -137,6 +165,30 @@ export class OperatorCommands {
     return { id, revoked: true };
   }
 
+  /** Notes that a domain is an organization's own. */
+  async verifyDomain(
+    org: string,
+    text: string,
+  ): Promise<{ org_id: string; domain: string; verified_at: string }> {
+    const orgId = await this.organizationOf(org);
+    const problem = domainProblem(text);
+    if (problem !== null) throw new CommandError(`--domain ${problem}.`);
+    try {
+      await this.domains.add(orgId, text, null);
+      const { domain, verifiedAt } = await this.domains.verify(orgId, text, null);
+      return { org_id: orgId, domain, verified_at: verifiedAt?.toISOString() ?? '' };
+    } catch (error) {
+      throw error instanceof AppError ? new CommandError(error.message, { cause: error }) : error;
+    }
+  }
+
+  /** Has an organization let people in by other ways than its provider of identities, too. */
+  async makeProviderOptional(org: string): Promise<{ org_id: string; only_provider: null }> {
+    const orgId = await this.organizationOf(org);
+    await this.onlyProvider.set(this.database.manager, orgId, null);
+    return { org_id: orgId, only_provider: null };
+  }
+
   /** Rebuilds the counters behind the totals of the organization lists. */
   async rebuildCounters(): Promise<{ conversations: number }> {
     return { conversations: await rebuildConversationCounts(this.database) };
@@ -150,6 +202,13 @@ export class OperatorCommands {
   /** Moves everything sealed to the current key. */
   reencryptSecrets(box: SecretBox): Promise<Reencrypted> {
     return reencryptSecrets(this.database, box);
+  }
+
+  private async organizationOf(org: string): Promise<string> {
+    const orgId = uuidOf('org', org);
+    if (!(await this.accounts.organizationExists(this.database.manager, orgId)))
+      throw new CommandError('There is no organization with this id.');
+    return orgId;
   }
 
   private async receiverOf(
@@ -179,13 +238,16 @@ export class OperatorCommands {
     return account;
   }
 
-  private issue(
-    transaction: EntityManager,
-    userId: string,
-    orgId: string | null,
-    expiresAt: Date | null,
-  ): Promise<IssuedKey> {
-    return this.keys.issue(transaction, { userId, orgId, name: KEY_NAME, expiresAt });
+  private issue(transaction: EntityManager, request: KeyRequest): Promise<IssuedKey> {
+    return this.keys.issue(transaction, { ...request, name: KEY_NAME });
+  }
+
+  private scopesOf(text: string): string[] {
+    const names = namesIn(text);
+    const unknown = names.find((name) => this.permissions.known([name]).length === 0);
+    if (names.length === 0 || unknown !== undefined)
+      throw new CommandError(`--scopes: there is no permission ${unknown ?? ''}.`);
+    return this.permissions.known(names);
   }
 }
 
@@ -205,6 +267,25 @@ function roleOf(text: string): Role {
   const role = parseRole(text.trim());
   if (role === null) throw new CommandError('--role must be member, admin or owner.');
   return role;
+}
+
+function rangesOf(text: string): string[] {
+  const texts = namesIn(text);
+  if (texts.length === 0) throw new CommandError('--addresses must be at least one.');
+  try {
+    return new AddressRanges(texts).texts;
+  } catch (error) {
+    if (error instanceof AddressRangeInvalidError)
+      throw new CommandError(`--addresses: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function namesIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 function futureOf(text: string): Date {

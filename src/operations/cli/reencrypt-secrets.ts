@@ -11,6 +11,7 @@ import type { SecretBox } from '../../kernel/common';
 import { SEALED_START_SECRETS } from '../../conversations/conversations';
 import { countSealed, resealColumn, type SealedColumn } from '../../kernel/database';
 import { SEALED_GIT_PASSWORDS } from '../../agents/git-credentials';
+import { SEALED_CLIENT_SECRETS } from '../../accounts/identity-providers';
 import { countOpenLinks } from '../../accounts/invitations';
 import { SEALED_SESSION_KEYS } from '../../sandboxes/sandboxes';
 import { SEALED_USER_SECRETS } from '../../accounts/secrets';
@@ -30,6 +31,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_GIT_PASSWORDS,
   SEALED_WEBHOOK_SECRETS,
   SEALED_PREVIOUS_WEBHOOK_SECRETS,
+  SEALED_CLIENT_SECRETS,
 ];
 
 /** What is left of a key that is not the current one. */

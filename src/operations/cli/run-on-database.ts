@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { KeyIssuer } from '../../accounts/api-keys';
+import { PermissionTable } from '../../kernel/auth';
 import { readSettings, type Settings } from '../../kernel/config';
 import { DatabaseModule } from '../../kernel/database';
 import { type CommandOptions, type Extensions, gatherExtensions, type Given } from '../extensions';
@@ -13,26 +14,31 @@ import {
   RemoteDomainEvents,
 } from '../../kernel/domain-events';
 import { JobHandlers, JobQueue } from '../../kernel/jobs';
-import { Accounts } from '../../accounts/orgs';
+import { OrganizationDomains } from '../../accounts/identity-providers';
+import { AccountLocks, Accounts, OnlyProvider } from '../../accounts/orgs';
 import { prepare, type Prepared } from '../../start-up';
 import type { Command } from './commands';
 import { OperatorCommands } from './operator-commands';
 
 @Module({})
 class CommandModule {
-  static forRoot(databaseUrl: string, { events }: Extensions): DynamicModule {
+  static forRoot(databaseUrl: string, { events, permissions }: Extensions): DynamicModule {
     return {
       module: CommandModule,
       imports: [DatabaseModule.forRoot(databaseUrl)],
       providers: [
+        AccountLocks,
         Accounts,
         KeyIssuer,
+        OnlyProvider,
+        OrganizationDomains,
         OperatorCommands,
         FailedListenerJobs,
         JobHandlers,
         JobQueue,
         AfterCommitListeners,
         DomainEventLog,
+        { provide: PermissionTable, useValue: new PermissionTable(permissions) },
         { provide: DomainEventKinds, useValue: new DomainEventKinds(events) },
         { provide: DomainEvents, useClass: RemoteDomainEvents },
       ],

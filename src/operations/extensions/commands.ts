@@ -13,6 +13,8 @@ export const SERVICE_COMMANDS = [
   'key:issue',
   'key:revoke',
   'key:list',
+  'domain:verify',
+  'provider:optional',
   'secrets:reencrypt',
   'counters:rebuild',
   'subscribers:failed',

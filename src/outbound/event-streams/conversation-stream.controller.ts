@@ -1,7 +1,14 @@
 import { Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Access, type Caller, CurrentCaller, ticketSubject } from '../../kernel/auth';
+import {
+  Access,
+  type Caller,
+  CurrentCaller,
+  OrgResolution,
+  READING_SCOPES,
+  ticketSubject,
+} from '../../kernel/auth';
 import {
   ConversationAccess,
   ConversationNotFoundError,
@@ -22,6 +29,7 @@ const PARAMETER = 'conversation_id';
 export class ConversationStreamController {
   constructor(
     private readonly access: ConversationAccess,
+    private readonly organizations: OrgResolution,
     private readonly streams: EventStreams,
     private readonly tails: ConversationTails,
     private readonly news: NewsTails,
@@ -29,7 +37,7 @@ export class ConversationStreamController {
   ) {}
 
   @Get('stream')
-  @Access({ ticketFor: PARAMETER })
+  @Access({ ticketFor: PARAMETER, scope: READING_SCOPES })
   @ToPutIn('This page shows a stream only when it has ended: read it with `curl -N` or an EventSource.')
   @ApiOperation({
     summary: 'Stream the events of a conversation',
@@ -61,8 +69,8 @@ export class ConversationStreamController {
   ): Promise<void> {
     const { id, orgId, createdByUserId } = await this.access.readable(caller, path.conversation_id);
     const { userId, keyId, sessionId = null, keyExpiresAt } = caller;
-    const isOwn = createdByUserId === userId;
-    const permission = isOwn ? null : ('view_org_conversations' as const);
+    const isOwn = createdByUserId === userId && (await this.organizations.mayUse(caller, orgId));
+    const permission = isOwn ? 'use_conversations' : 'view_org_conversations';
     await this.streams.begin(
       {
         kind: 'conversation',
@@ -87,7 +95,7 @@ export class ConversationStreamController {
 
   @Post('stream-ticket')
   @HttpCode(200)
-  @Access()
+  @Access({ scope: READING_SCOPES })
   @ApiOperation({
     summary: 'Get a ticket for the stream of a conversation',
     description: 'For EventSource, which sends no headers: opens the stream once, within 60 seconds.',

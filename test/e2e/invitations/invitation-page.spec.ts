@@ -161,6 +161,47 @@ describe('the page of an invitation', () => {
       expect(await currentKey(service, cookieOf(page))).toMatchObject({ bound_org_id: inviter.orgId });
     });
 
+    it('shows one with the addresses of theirs, and the end and scopes that the organization asks for', async () => {
+      const [inviter, elsewhere] = [await owner(service), await owner(service)];
+      await service.db.query(
+        `INSERT INTO org_credential_rules (org_id, longest_key_days, scopes_required) VALUES ($1, 30, true)`,
+        [inviter.orgId],
+      );
+      await service.db.query(
+        `UPDATE api_keys SET expires_at = now() + interval '1 day', scopes = '{invite_user_to_organization}' WHERE user_id = $1`,
+        [inviter.userId],
+      );
+      const theirs = await makeKey(service.db, elsewhere.userId, {
+        orgId: elsewhere.orgId,
+        addressRanges: ['127.0.0.0/8'],
+      });
+      const made = await inviteOne(service, inviter, elsewhere.email);
+      const page = await sendForm(service, { token: tokenOf(made), step: 'key', key: theirs.key });
+      const shown = KEY.exec(page.body)![0];
+      const { body } = await call<{ org_id: string | null; expires_at: string; scopes: string[] }[]>(
+        service,
+        'GET',
+        '/api/keys',
+        { key: shown },
+      );
+      expect(body).toMatchObject([{ org_id: inviter.orgId, address_ranges: ['127.0.0.0/8'] }]);
+      expect(body[0]?.scopes).toContain('use_conversations');
+      expect(body[0]?.scopes).not.toContain('manage_webhooks');
+      const days = (Date.parse(body[0]?.expires_at ?? '') - Date.now()) / 86_400_000;
+      expect(days).toBeGreaterThan(29.9);
+      expect(days).toBeLessThanOrEqual(30);
+    });
+
+    it('accepts with no key that has scopes', async () => {
+      const [inviter, elsewhere] = [await owner(service), await owner(service)];
+      const { key } = await makeKey(service.db, elsewhere.userId, { scopes: ['use_conversations'] });
+      const made = await inviteOne(service, inviter, elsewhere.email);
+      const page = await sendForm(service, { token: tokenOf(made), step: 'key', key });
+      expect(page.status).toBe(403);
+      expect(page.body).toContain('No key with scopes can do this');
+      expect(await statusOf(service, made)).toBe('pending');
+    });
+
     it('distinguishes a wrong account from a wrong key, and stays open', async () => {
       const inviter = await owner(service);
       const made = await inviteOne(service, inviter, address());

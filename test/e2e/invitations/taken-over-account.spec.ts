@@ -9,13 +9,19 @@ import { partsOf, type SmtpSink, startSmtpSink } from '../../support/invitations
 
 /** What is deleted with an account, by the database: every column with the id of a user, and what refers to those. */
 const DELETED = [
-  ...['agent_profiles.user_id', 'agent_settings.user_id', 'api_keys.let_in_by_user_id', 'api_keys.user_id'],
-  ...['conversations.created_by_user_id', 'git_credentials.user_id', 'idempotency_keys.user_id'],
-  ...['invitation_calls.inviter_user_id', 'invitations.inviter_user_id', 'llm_profiles.user_id'],
-  ...['message_queues.user_id', 'org_members.user_id', 'sandboxes.created_by_user_id'],
-  ...['sign_in_proofs.made_by_user_id', 'sign_in_proofs.user_id'],
+  ...['agent_profiles.user_id', 'agent_settings.user_id', 'api_keys.let_in_by_user_id'],
+  ...['api_keys.user_id', 'conversations.created_by_user_id', 'git_credentials.user_id'],
+  ...['idempotency_keys.user_id', 'invitation_calls.inviter_user_id', 'invitations.inviter_user_id'],
+  ...['llm_profiles.user_id', 'message_queues.user_id', 'org_members.user_id'],
+  ...['sandboxes.created_by_user_id', 'sign_in_proofs.made_by_user_id', 'sign_in_proofs.user_id'],
   ...['start_tasks.created_by_user_id', 'user_app_settings.user_id', 'user_org_app_settings.user_id'],
-  'user_secrets.user_id',
+  ...['user_secrets.user_id'],
+];
+
+/** Likewise, but of nobody whose address is not proved: who is let in by a provider, approves a device or makes service accounts. */
+const DELETED_OF_OTHERS = [
+  ...['api_keys.made_by_user_id', 'device_logins.user_id', 'service_accounts.user_id'],
+  'user_identities.user_id',
 ];
 
 /** What an organization keeps, without the account. */
@@ -162,12 +168,19 @@ describe('an account that an inviter prepared', () => {
   it('has nothing in a table of which the database does not know that it is the account’s', async () => {
     const found = await columns();
     const those = (ends: string | null): string[] =>
-      found.filter((column) => column.ends === ends).map(({ name }) => name);
+      found
+        .filter((column) => column.ends === ends)
+        .map(({ name }) => name)
+        .sort();
     expect({ deleted: those('c'), emptied: those('n'), unknown: those(null) }).toEqual({
-      deleted: DELETED,
-      emptied: EMPTIED,
-      // A count of what users or organizations have, which is then 0; and what an organization's users used, which stays.
-      unknown: ['message_bytes.owner_id', 'usage_by_day.first_user_id', 'usage_deltas.user_id'],
+      deleted: [...DELETED, ...DELETED_OF_OTHERS].sort(),
+      emptied: [...EMPTIED, 'service_accounts.owner_user_id'].sort(),
+      // A count of what users or organizations have, which is then 0; people of a directory; and what an organization's users used,
+      // which stays.
+      unknown: [
+        ...['message_bytes.owner_id', 'scim_group_members.scim_user_id'],
+        ...['usage_by_day.first_user_id', 'usage_deltas.user_id'],
+      ],
     });
   });
 

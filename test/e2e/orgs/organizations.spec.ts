@@ -72,9 +72,11 @@ describe('GET /api/organizations/{org_id}', () => {
     expect(body).toEqual({
       org_id: org.id,
       user_id: userId,
+      kind: 'person',
       email,
       name: null,
       role: 'member',
+      own_role: null,
       status: 'active',
       created_at: A_STRING,
       permissions: [
@@ -82,6 +84,7 @@ describe('GET /api/organizations/{org_id}', () => {
         'view_org_settings',
         'manage_api_keys',
         'view_automations',
+        'use_conversations',
       ],
     });
   });

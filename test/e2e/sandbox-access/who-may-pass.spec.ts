@@ -42,6 +42,21 @@ describe('the creator of a sandbox', () => {
     expect(await ask({ key: elsewhere.key })).toEqual(NOT_FOUND);
   });
 
+  it('passes with a key of some addresses from these only, by request and by WebSocket, however often', async () => {
+    const { userId } = service.owner;
+    const here = await makeKey(service.app.db, userId, { addressRanges: ['127.0.0.0/8'] });
+    const elsewhere = await makeKey(service.app.db, userId, { addressRanges: ['203.0.113.0/24'] });
+    for (const again of [1, 2]) {
+      expect([again, await ask({ key: here.key })]).toEqual([again, [200, 'ok']]);
+      expect([again, await ask({ key: elsewhere.key })]).toEqual([again, [401, 'not_authenticated']]);
+    }
+    const url = service.socketUrl(sandbox, '/sockets/x');
+    expect(await TestSocket.refused(url, { 'X-Access-Token': elsewhere.key })).toBe(401);
+    const socket = await TestSocket.open(url, { 'X-Access-Token': here.key });
+    socket.socket.close();
+    await socket.closed;
+  });
+
   it('passes when signed in in a browser, from pages of the service only', async () => {
     const Cookie = await startSession(service.app, service.owner.key);
     for (const again of [1, 2])

@@ -17,7 +17,7 @@ const PAGES = [
   ...['llm', 'agent', 'agents', 'condenser', 'agent-context', 'verification', 'app', 'secrets'].map(
     (name) => `/settings/${name}`,
   ),
-  ...['/extensions/x', '/oauth/device/verify'],
+  '/extensions/x',
 ];
 
 describeWithInterface('the pages of the web interface, in a browser', () => {

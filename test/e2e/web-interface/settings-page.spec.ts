@@ -144,6 +144,47 @@ describe('the settings page, without the web interface', () => {
     expect([refused.status, refused.body]).toEqual([403, expect.not.stringMatching(KEY)]);
   });
 
+  describe('with a key that can do less', () => {
+    const TITLES = ['keys-title', 'sessions-title', 'git-title'];
+    const titlesOf = (body: string) => TITLES.filter((title) => body.includes(`id="${title}"`));
+    const signInWith = async (fields: Parameters<typeof makeKey>[2]) =>
+      signInByForm(service, (await makeKey(service.db, caller.userId, fields)).key);
+
+    it('shows no section that the operations refuse, and does as little', async () => {
+      expect((await send(CREDENTIAL)).status).toBe(303);
+      const [before, [kept]] = [await keysOf(caller.key), await credentials()];
+      const Cookie = await signInWith({ scopes: ['view_audit_log'] });
+      const page = await open(Cookie);
+      expect([page.status, titlesOf(page.body)]).toEqual([200, []]);
+      const [, session] = /name="id" value="(\d+)" \/>\s*<button[^>]*>End</.exec((await open()).body)!;
+      // Of long ago, too: who signs in again with this key may do no more.
+      await service.db.query("UPDATE browser_sessions SET created_at = now() - interval '61 minutes'");
+      const forms: [string, Record<string, string>][] = [
+        ['manage_api_keys', { action: 'make-key', name: 'X', days: '30' }],
+        ['manage_api_keys', { action: 'revoke-key', id: String(caller.keyId) }],
+        ['manage_api_keys', { action: 'end-session', id: session! }],
+        ['manage_application_settings', { ...CREDENTIAL, url_prefix: 'https://gitlab.com' }],
+        ['manage_application_settings', { action: 'delete-credential', id: kept!.id }],
+      ];
+      for (const [scope, fields] of forms) {
+        const { status, body } = await send(fields, { ...FROM_OWN_PAGE, Cookie });
+        expect([status, titlesOf(body)]).toEqual([403, []]);
+        expect(body).toContain(`This key lacks the scope ${scope}`);
+      }
+      expect((await keysOf(caller.key)).length).toBe(before.length + 1);
+      expect((await credentials()).map(({ id }) => id)).toEqual([kept!.id]);
+      const whole = await open();
+      expect([whole.status, titlesOf(whole.body)]).toEqual([200, TITLES]);
+    });
+
+    it('shows those that its scopes allow', async () => {
+      const Cookie = await signInWith({ scopes: ['manage_application_settings'] });
+      expect(titlesOf((await open(Cookie)).body)).toEqual(['git-title']);
+      expect((await send(CREDENTIAL, { ...FROM_OWN_PAGE, Cookie })).status).toBe(303);
+      expect(await credentials()).toHaveLength(1);
+    });
+  });
+
   it('is below the path of PUBLIC_URL', async () => {
     const below = await startTestApp({
       env: { APP_ROLE: 'api', PUBLIC_URL: 'http://127.0.0.1:3000/agents' },

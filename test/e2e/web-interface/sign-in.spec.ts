@@ -48,7 +48,6 @@ describe('a path of the web interface', () => {
       '/settings/llm',
     ],
     ...['/launch', '/customize', '/skills', '/plugins', '/apps', '/extensions/a', '/mcp', '/skills/'],
-    '/oauth/device/verify',
   ];
 
   it.each(PATHS)('%s leads to the sign-in page and back, for who is not signed in', async (path) => {

@@ -28,10 +28,10 @@ describe('the help of the command line', () => {
     const { status, stdout, stderr } = cli(...args);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout.split('\n')).toEqual([
-      'Usage: npm run --silent cli -- key:issue [--email …] [--owner] [--org …] [--expires-at …] [--field …]',
+      'Usage: npm run --silent cli -- key:issue [--email …] [--owner] [--org …] [--expires-at …] [--scopes …] [--addresses …] [--field …]',
       'Issues a key to a user.',
       '',
-      ...['email …', 'owner', 'org …', 'expires-at …', 'field …'].map(
+      ...['email …', 'owner', 'org …', 'expires-at …', 'scopes …', 'addresses …', 'field …'].map(
         (option) => expect.stringMatching(new RegExp(`^  --${option} +\\w`)) as string,
       ),
       '',

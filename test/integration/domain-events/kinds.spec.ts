@@ -6,6 +6,7 @@ import {
   domainEventSchema,
   OnDomainEvent,
 } from '../../../src/kernel/domain-events';
+import { OrganizationDomains } from '../../../src/accounts/identity-providers';
 import { newId } from '../../../src/kernel/common';
 import { inviteOne, tokenOf } from '../../support/invitations/invitations';
 import { eventually } from '../../support/eventually';
@@ -70,17 +71,57 @@ describe('a domain event', () => {
     send<{ id: string }>('POST', `/api/v1/conversations/${id}/pending-messages`, { content: text(words) });
   const memberPath = (userId: string) => `/api/organizations/${owner().orgId}/members/${userId}`;
 
+  async function ownRole(name: string): Promise<{ id: string }> {
+    const path = `/api/organizations/${owner().orgId}/roles`;
+    const body = { name, permissions: ['view_audit_log'] };
+    const made = await call<{ id: string }>(service.app, 'POST', path, { key: owner().key, body });
+    expect(made).toMatchObject({ status: 201 });
+    return made.body;
+  }
+
+  const serviceAccountPath = (rest = '') => `/api/organizations/${owner().orgId}/service-accounts${rest}`;
+
+  async function serviceAccount(): Promise<{ id: string }> {
+    const body = { name: 'A service account' };
+    const made = await call<{ id: string }>(service.app, 'POST', serviceAccountPath(), {
+      key: owner().key,
+      body,
+    });
+    expect(made).toMatchObject({ status: 201 });
+    return made.body;
+  }
+
   const webhookPath = (id: string) => `/api/organizations/${owner().orgId}/webhooks/${id}`;
 
-  async function webhook(): Promise<{ org_id: string; webhook_id: string }> {
-    const { status, body } = await call<{ id: string }>(
-      service.app,
-      'POST',
-      `/api/organizations/${owner().orgId}/webhooks`,
-      { key: owner().key, body: { url: 'https://hooks.example/x', kinds: ['*'] } },
-    );
+  /** Makes something of the organization. */
+  async function make<Made>(what: string, sent: object): Promise<Made> {
+    const path = `/api/organizations/${owner().orgId}/${what}`;
+    const { status, body } = await call<Made>(service.app, 'POST', path, { key: owner().key, body: sent });
     expect({ status, body }).toMatchObject({ status: 201 });
-    return { org_id: owner().orgId, webhook_id: body.id };
+    return body;
+  }
+
+  async function webhook(): Promise<{ org_id: string; webhook_id: string }> {
+    const made = await make<{ id: string }>('webhooks', { url: 'https://hooks.example/x', kinds: ['*'] });
+    return { org_id: owner().orgId, webhook_id: made.id };
+  }
+
+  const providerPath = (id: string) => `/api/organizations/${owner().orgId}/identity-providers/${id}`;
+
+  async function provider(): Promise<{ org_id: string; identity_provider_id: string }> {
+    const body = { name: 'Acme', issuer: 'https://sign-in.example.com', client_id: 'agents' };
+    const made = await make<{ id: string }>('identity-providers', body);
+    return { org_id: owner().orgId, identity_provider_id: made.id };
+  }
+
+  async function domain(name: string): Promise<{ org_id: string; domain: string; user_id: string }> {
+    await make('domains', { domain: name });
+    return { org_id: owner().orgId, domain: name, user_id: owner().userId };
+  }
+
+  async function scimToken() {
+    const { id } = await make<{ id: string }>('scim-tokens', { name: 'A directory' });
+    return { org_id: owner().orgId, scim_token_id: id, user_id: owner().userId };
   }
 
   async function paused(): Promise<string> {
@@ -205,6 +246,37 @@ describe('a domain event', () => {
       expect(status).toBe(201);
       return { org_id: owner().orgId, user_id: id, made_by_user_id: owner().userId };
     },
+    'role.created': async () => {
+      const { id } = await ownRole('Created');
+      return { org_id: owner().orgId, role_id: id, user_id: owner().userId };
+    },
+    'role.updated': async () => {
+      const { id } = await ownRole('Updated');
+      const body = { name: 'Updated', permissions: ['view_org_conversations'] };
+      await send('PATCH', `/api/organizations/${owner().orgId}/roles/${id}`, body);
+      const fields = ['permissions'];
+      return { org_id: owner().orgId, role_id: id, user_id: owner().userId, fields };
+    },
+    'role.deleted': async () => {
+      const { id } = await ownRole('Deleted');
+      await send('DELETE', `/api/organizations/${owner().orgId}/roles/${id}`);
+      return { org_id: owner().orgId, role_id: id, user_id: owner().userId };
+    },
+    'service_account.created': async () => {
+      const { id } = await serviceAccount();
+      return { org_id: owner().orgId, service_account_id: id, user_id: owner().userId };
+    },
+    'service_account.updated': async () => {
+      const { id } = await serviceAccount();
+      await send('PATCH', serviceAccountPath(`/${id}`), { name: 'A service account', role: 'admin' });
+      const fields = ['role'];
+      return { org_id: owner().orgId, service_account_id: id, user_id: owner().userId, fields };
+    },
+    'service_account.deleted': async () => {
+      const { id } = await serviceAccount();
+      await send('DELETE', serviceAccountPath(`/${id}`));
+      return { org_id: owner().orgId, service_account_id: id, user_id: owner().userId };
+    },
     'settings.updated': async () => {
       await send('POST', '/api/organizations/app', { enable_proactive_conversation_starters: false });
       return {
@@ -220,6 +292,59 @@ describe('a domain event', () => {
     'api_key.revoked': async () => {
       const { id } = await makeKey(service.app.db, owner().userId);
       await send('DELETE', `/api/keys/${id}`);
+      return { org_id: null, user_id: owner().userId, api_key_id: id };
+    },
+    'identity_provider.created': async () => ({ ...(await provider()), user_id: owner().userId }),
+    'identity_provider.updated': async () => {
+      const made = await provider();
+      const path = providerPath(made.identity_provider_id);
+      await send('PATCH', path, { default_role: 'member', group_claim: 'groups' });
+      return { ...made, user_id: owner().userId, fields: ['default_role'] };
+    },
+    'identity_provider.deleted': async () => {
+      const made = await provider();
+      await send('DELETE', providerPath(made.identity_provider_id));
+      return { ...made, user_id: owner().userId };
+    },
+    'identity_domain.added': () => domain('added.example.com'),
+    'identity_domain.verified': async () => {
+      const named = await domain('verified.example.com');
+      await service.app.app.get(OrganizationDomains).verify(owner().orgId, named.domain, owner().userId);
+      return named;
+    },
+    'identity_domain.removed': async () => {
+      const named = await domain('removed.example.com');
+      await send('DELETE', `/api/organizations/${owner().orgId}/domains/${named.domain}`);
+      return named;
+    },
+    'scim_token.created': scimToken,
+    'scim_token.revoked': async () => {
+      const made = await scimToken();
+      await send('DELETE', `/api/organizations/${owner().orgId}/scim-tokens/${made.scim_token_id}`);
+      return made;
+    },
+    'scim_group.role_changed': async () => {
+      const id = newId();
+      await service.app.db.query('INSERT INTO scim_groups (org_id, id, resource) VALUES ($1, $2, $3)', [
+        ...[owner().orgId, id, { displayName: 'A group' }],
+      ]);
+      await send('PUT', `/api/organizations/${owner().orgId}/scim-groups/${id}`, { role: 'admin' });
+      return { org_id: owner().orgId, scim_group_id: id, user_id: owner().userId, role: 'admin' };
+    },
+    'api_key.rotated': async () => {
+      const { id } = await makeKey(service.app.db, owner().userId);
+      const made = await send<{ id: number }>('POST', `/api/keys/${id}/rotate`, {});
+      return {
+        org_id: null,
+        user_id: owner().userId,
+        api_key_id: id,
+        new_api_key_id: made.id,
+        ends_at: expect.any(String) as unknown,
+      };
+    },
+    'api_key.reported': async () => {
+      const { id, key } = await makeKey(service.app.db, owner().userId);
+      await send('POST', '/api/keys/report', { key });
       return { org_id: null, user_id: owner().userId, api_key_id: id };
     },
     'webhook.created': async () => ({ ...(await webhook()), user_id: owner().userId }),
@@ -293,6 +418,20 @@ describe('a domain event', () => {
       (event) => event.kind === 'member.role_changed' && event.user_id === id,
     );
     expect(changes).toEqual([]);
+  });
+
+  it('member.role_changed names the own roles that a member gets and loses', async () => {
+    const { id } = await makeMember(service.app.db, owner().orgId, 'admin');
+    const role = await ownRole('Given and taken');
+    await send('PATCH', memberPath(id), { own_role_id: role.id });
+    await send('PATCH', memberPath(id), { own_role_id: null });
+    const changes = recorder.events.filter(
+      (event) => event.kind === 'member.role_changed' && event.user_id === id,
+    );
+    expect(changes).toMatchObject([
+      { role: 'member', previous_role: 'admin', own_role_id: role.id, previous_own_role_id: null },
+      { role: 'member', previous_role: 'member', own_role_id: null, previous_own_role_id: role.id },
+    ]);
   });
 
   it('sandbox.status_changed is published by the start of a new one', () => {

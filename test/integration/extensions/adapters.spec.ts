@@ -123,9 +123,10 @@ describe('what an extension puts in place of something of the service', () => {
     expect(await make({ org_id: null })).toMatchObject({ status: 403, body: { code: 'acme_key_unbound' } });
     expect((await make({})).status).toBe(200);
     const expiresAt = new Date(expires_at);
+    const others = { notBefore: null, expiresAt, scopes: null, addressRanges: null };
     expect(app.app.get(BoundKeys).asked).toEqual([
-      { orgId: null, notBefore: null, expiresAt },
-      { orgId, notBefore: null, expiresAt },
+      { orgId: null, ...others },
+      { orgId, ...others },
     ]);
     expect((await call<object[]>(app, 'GET', '/api/keys', { key })).body).toHaveLength(2);
     expect(() => app.app.get(KeyPolicies).use(app.app.get(BoundKeys))).toThrow(

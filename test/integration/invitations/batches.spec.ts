@@ -6,6 +6,7 @@ import { PendingInvitationsService } from '../../../src/accounts/invitations/pen
 import { statementsOf } from '../../support/database/statements-of';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeMember, makeOrg, makeUser } from '../../support/service/factories';
+import { standing } from '../../support/standing';
 
 interface Inviter {
   readonly caller: Caller;
@@ -38,9 +39,13 @@ describe('batches of invitations', () => {
       keyExpiresAt: null,
       boundOrgId: null,
       letInBy: null,
+      identityProviderId: null,
+      scopes: null,
+      addresses: null,
+      ownKey: null,
       currentOrgId: null,
     };
-    return { caller: { ...caller, selectedOrgId: null }, org: { orgId, role } };
+    return { caller: { ...caller, selectedOrgId: null }, org: { orgId, ...standing(role) } };
   }
 
   async function invite({ caller, org }: Inviter, emails: string[], role = 'member') {
@@ -165,12 +170,12 @@ describe('batches of invitations', () => {
     await expect(invite(who, ['a@example.com'])).rejects.toMatchObject({ status: 400 });
   });
 
-  it('of 100 addresses take as many queries as of one, and at most six', async () => {
+  it('of 100 addresses take as many queries as of one, and at most seven', async () => {
     const who = await inviter();
     const few = await statementsOf(() => invite(who, ['one@example.com']));
     const many = await statementsOf(() => invite(who, addresses(99)));
     expect(many).toBe(few);
-    expect(many).toBeLessThanOrEqual(6);
+    expect(many).toBeLessThanOrEqual(7);
   });
 
   describe('and their limits', () => {
@@ -206,7 +211,7 @@ describe('batches of invitations', () => {
 
     it('count no address that was not invited', async () => {
       const who = await inviter();
-      const { headers } = await invite(who, [who.caller.email, 'a@example.com', 'a@example.com']);
+      const { headers } = await invite(who, [who.caller.email ?? '', 'a@example.com', 'a@example.com']);
       expect(headers['RateLimit-Remaining']).toBe('99');
     });
 
@@ -215,7 +220,7 @@ describe('batches of invitations', () => {
       const elsewhere = await makeOrg(service.db);
       await makeMember(service.db, elsewhere.id, 'owner', { id: who.caller.userId, email: '', name: null });
       for (let i = 0; i < 29; i++) await invite(who, ['a@example.com']);
-      const other = { caller: who.caller, org: { orgId: elsewhere.id, role: 'owner' as const } };
+      const other = { caller: who.caller, org: { orgId: elsewhere.id, ...standing('owner') } };
       await invite(other, ['a@example.com']);
       const refused: unknown = await invite(who, ['a@example.com']).catch((error: unknown) => error);
       expect(refused).toMatchObject({ status: 429, headers: { 'RateLimit-Limit': '30' } });
@@ -262,10 +267,10 @@ describe('batches of invitations', () => {
       const made = (await invite(who, addresses(5))).body.successful;
       await pending.revoke(who.caller, who.org, String(made[1]!.id));
       await service.db.query(`UPDATE invitations SET expires_at = now() WHERE id = $1`, [made[3]!.id]);
-      const first = await pending.list(who.org, null, 2);
+      const first = await pending.list(who.caller, who.org, null, 2);
       expect(first.items.map(({ id }) => id)).toEqual([made[4]!.id, made[2]!.id]);
       expect(first.items[0]!.invite_url).toBe(made[4]!.invite_url);
-      const second = await pending.list(who.org, first.next_page_id, 2);
+      const second = await pending.list(who.caller, who.org, first.next_page_id, 2);
       expect(second).toMatchObject({ items: [{ id: made[0]!.id }], next_page_id: null });
     });
 
@@ -273,10 +278,10 @@ describe('batches of invitations', () => {
       const owner = await inviter();
       await invite(owner, ['a@example.com'], 'owner');
       const admin = await colleague(owner.org.orgId, 'admin');
-      expect((await pending.list(admin.org, null, 10)).items).toMatchObject([
+      expect((await pending.list(admin.caller, admin.org, null, 10)).items).toMatchObject([
         { role: 'owner', invite_url: null },
       ]);
-      const [invitation] = (await pending.list(owner.org, null, 10)).items;
+      const [invitation] = (await pending.list(owner.caller, owner.org, null, 10)).items;
       await expect(pending.resend(admin.caller, admin.org, String(invitation!.id))).rejects.toMatchObject({
         status: 403,
       });

@@ -2,6 +2,7 @@ import { InviteService } from '../../../src/accounts/invitations/invite/invite.s
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { runNow } from '../../support/service/recurring-jobs';
+import { standing } from '../../support/standing';
 
 describe('invitations that are over', () => {
   let service: TestApp;
@@ -16,9 +17,21 @@ describe('invitations that are over', () => {
       (await makeOrg(service.db)).id,
       'owner',
     );
-    const caller = { userId, email, name: null, keyId, keyExpiresAt: null, boundOrgId: null, letInBy: null };
+    const caller = {
+      userId,
+      email,
+      name: null,
+      keyId,
+      keyExpiresAt: null,
+      boundOrgId: null,
+      scopes: null,
+      addresses: null,
+      ownKey: null,
+      letInBy: null,
+      identityProviderId: null,
+    };
     const who = { ...caller, currentOrgId: null, selectedOrgId: null };
-    const org = { orgId, role: 'owner' as const };
+    const org = { orgId, ...standing('owner') };
     const kept: string[] = [];
     const gone: string[] = [];
     for (const [status, days, list] of [

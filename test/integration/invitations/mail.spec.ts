@@ -6,6 +6,7 @@ import { eventually } from '../../support/eventually';
 import { makeKey, makeMember, makeOrg, makeUser } from '../../support/service/factories';
 import { freePort } from '../../support/service/free-port';
 import { headersOf, partsOf, type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
+import { standing } from '../../support/standing';
 
 const MAIL_FROM = 'Acme <no-reply@acme.example>';
 
@@ -46,7 +47,7 @@ describe('mails of invitations', () => {
     await makeMember(app.db, org.id, 'owner', user);
     const key = await makeKey(app.db, user.id);
     return {
-      org: { orgId: org.id, role: 'owner' },
+      org: { orgId: org.id, ...standing('owner') },
       caller: {
         userId: user.id,
         email: user.email,
@@ -56,6 +57,10 @@ describe('mails of invitations', () => {
         keyExpiresAt: null,
         boundOrgId: null,
         letInBy: null,
+        identityProviderId: null,
+        scopes: null,
+        addresses: null,
+        ownKey: null,
         currentOrgId: org.id,
         selectedOrgId: null,
       },
@@ -69,8 +74,8 @@ describe('mails of invitations', () => {
     return response;
   }
 
-  async function stateOf(who: { org: OrgContext }, app = service) {
-    const { items } = await app.app.get(PendingInvitationsService).list(who.org, null, 100);
+  async function stateOf(who: { caller: Caller; org: OrgContext }, app = service) {
+    const { items } = await app.app.get(PendingInvitationsService).list(who.caller, who.org, null, 100);
     return items.map(({ email, mail_status, mail_detail }) => ({ email, mail_status, mail_detail }));
   }
 

@@ -33,7 +33,7 @@ describe('a search among ten thousand members', () => {
   /** How the database runs a search. */
   const planOf = async (text: string): Promise<string> => {
     const rows = await search({ query: (sql, values) => db.query(`EXPLAIN ${sql}`, values) }, text);
-    return rows.flatMap((row) => Object.values(row)).join('\n');
+    return rows.map((row) => String(Reflect.get(row, 'QUERY PLAN'))).join('\n');
   };
 
   it.each(['person 77', 'person', '@example.org', 'nobody like that', randomUUID()])(
@@ -46,7 +46,7 @@ describe('a search among ten thousand members', () => {
     async (text) => {
       const plan = await planOf(text);
       expect(plan).toMatch(/^Limit[^]*org_members_pkey/);
-      expect(plan).not.toMatch(/Seq Scan|Sort/);
+      expect(plan).not.toMatch(/Seq Scan on (users|org_members)|Sort/);
     },
   );
 

@@ -1,22 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { z } from 'zod';
+import { obstaclesOf, obstaclesOfAllKinds } from '../browser/obstacles';
 import type { TestApp } from '../service/app';
 import { signInByForm } from '../web-interface/browser-cookie';
-
-/** The rules of WCAG 2.2 at level AA, and what is good practice beside them. */
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const violationsSchema = z.array(
-  z.object({ id: z.string(), nodes: z.array(z.object({ target: z.array(z.unknown()) })) }),
-);
-
-/** The elements that reach beyond the right edge of the page. */
-const BEYOND = `[...document.body.querySelectorAll('*')]
-  .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
-  .map((one) => one.cloneNode().outerHTML)
-  .slice(0, 5).join(' ')`;
 
 /** A machine may be busy. */
 const PATIENCE_MS = 45_000;
@@ -115,34 +101,13 @@ export class ConsoleVisit {
   }
 
   /** What people with an assistive program, a narrow screen or a keyboard would stumble over; empty for nothing. */
-  async obstacles(): Promise<string[]> {
-    await this.page.evaluate(AXE);
-    const found = violationsSchema.parse(
-      await this.page.evaluate(
-        `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then((r) => r.violations)`,
-      ),
-    );
-    const overflow: unknown = await this.page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    const beyond: unknown = await this.page.evaluate(BEYOND);
-    return [
-      ...found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join('; ')}`),
-      ...(typeof overflow === 'number' && overflow > 0
-        ? [`the page is ${overflow} px too wide: ${String(beyond)}`]
-        : []),
-    ];
+  obstacles(): Promise<string[]> {
+    return obstaclesOf(this.page);
   }
 
   /** {@link obstacles} of the page as it is, in the dark, and on the narrowest screen. */
-  async obstaclesOfAllKinds(): Promise<string[]> {
-    const size = this.page.viewportSize();
-    const asIs = await this.obstacles();
-    await this.page.emulateMedia({ colorScheme: 'dark' });
-    const inDark = await this.obstacles();
-    await this.page.setViewportSize({ width: 320, height: 640 });
-    const narrow = await this.obstacles();
-    await this.page.emulateMedia({ colorScheme: 'light' });
-    if (size !== null) await this.page.setViewportSize(size);
-    return [...asIs, ...inDark.map((what) => `dark: ${what}`), ...narrow.map((what) => `narrow: ${what}`)];
+  obstaclesOfAllKinds(): Promise<string[]> {
+    return obstaclesOfAllKinds(this.page);
   }
 
   /** What has gone wrong in the browser since this was asked last. */

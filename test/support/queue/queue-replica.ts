@@ -28,7 +28,7 @@ import {
 
 /** Everybody is a member of every organization, and acts in their current one. */
 const MEMBERSHIPS = {
-  ofResource: () => Promise.resolve('member'),
+  mayUse: () => Promise.resolve(true),
   ofAsker: ({ currentOrgId }: Caller) => Promise.resolve({ orgId: currentOrgId, role: 'member' }),
 };
 
@@ -228,6 +228,10 @@ export function callerOf(userId: string, orgId: string | null = null): Caller {
     keyExpiresAt: null,
     boundOrgId: null,
     letInBy: null,
+    identityProviderId: null,
+    scopes: null,
+    addresses: null,
+    ownKey: null,
     currentOrgId: orgId,
     selectedOrgId: null,
   };

@@ -102,12 +102,20 @@ export async function makeMembers(db: DataSource, orgId: string, count: number):
 export async function makeKey(
   db: DataSource,
   userId: string,
-  fields: { orgId?: string; name?: string; notBefore?: Date; expiresAt?: Date } = {},
+  fields: {
+    orgId?: string;
+    name?: string;
+    createdAt?: Date;
+    notBefore?: Date;
+    expiresAt?: Date;
+    scopes?: readonly string[];
+    addressRanges?: readonly string[];
+  } = {},
 ): Promise<TestKey> {
   const key = newKey();
   const [row] = await db.query<[{ id: number }]>(
-    `INSERT INTO api_keys (user_id, org_id, name, prefix, digest, not_before, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+    `INSERT INTO api_keys (user_id, org_id, name, prefix, digest, not_before, expires_at, scopes, address_ranges, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce($10, now())) RETURNING id`,
     [
       userId,
       fields.orgId ?? null,
@@ -116,6 +124,9 @@ export async function makeKey(
       digestOf(key),
       fields.notBefore ?? null,
       fields.expiresAt ?? null,
+      fields.scopes ?? null,
+      fields.addressRanges ?? null,
+      fields.createdAt ?? null,
     ],
   );
   return { id: row.id, key };

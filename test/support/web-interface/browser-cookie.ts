@@ -1,3 +1,5 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { BrowserSessions } from '../../../src/accounts/api-keys';
 import { Authentication } from '../../../src/kernel/auth';
 import type { TestApp } from '../service/app';
@@ -22,9 +24,12 @@ export async function signInByForm(server: { readonly url: string }, key: string
 
 /**
  * Signs in where there is no web interface.
+ * @param address from which the key comes
  * @returns the value of `Cookie` for later requests
  */
-export async function startSession({ app }: TestApp, key: string): Promise<string> {
-  const user = await app.get(Authentication).userOfKey(key, { headers: {} });
+export async function startSession({ app }: TestApp, key: string, address = '127.0.0.1'): Promise<string> {
+  const socket = new Socket();
+  Object.defineProperty(socket, 'remoteAddress', { value: address });
+  const user = await app.get(Authentication).userOfKey(key, new IncomingMessage(socket));
   return `ocs_session=${await app.get(BrowserSessions).start(user, 'A browser')}`;
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/client';
+import { permissionText } from '../../parts/permissions';
 import { When } from '../../parts/show';
 import { type Column, RowAction, RowActions } from '../../parts/table';
 import { dateTime, say, texts } from '../../text';
@@ -16,6 +17,7 @@ export function keyColumns(orgId: string, onRevoke: (key: Key) => void): readonl
   return [
     { key: 'name', name: texts.keys.name, isHeader: true, show: keyName },
     { key: 'reach', name: texts.keys.reach, show: (key) => reachOf(key, orgId) },
+    { key: 'may', name: texts.keys.may, show: (key) => <May of={key} /> },
     {
       key: 'used',
       name: texts.keys.lastUsed,
@@ -38,6 +40,15 @@ export function keyColumns(orgId: string, onRevoke: (key: Key) => void): readonl
 function reachOf({ org_id }: Key, orgId: string): string {
   if (org_id === null) return texts.keys.reachAll;
   return org_id === orgId ? texts.keys.reachHere : texts.keys.reachOther;
+}
+
+function May({ of: { scopes, address_ranges } }: { of: Key }): JSX.Element {
+  return (
+    <>
+      {scopes === null ? texts.keys.mayAll : scopes.map(permissionText).join('; ')}
+      {address_ranges !== null && <small class="below">{address_ranges.join(', ')}</small>}
+    </>
+  );
 }
 
 function Validity({ of: { not_before, expires_at } }: { of: Key }): JSX.Element {

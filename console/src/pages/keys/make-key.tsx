@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks';
 import { api, bodyOf } from '../../api/client';
 import { useOrganization } from '../../app/organization';
 import { Field } from '../../parts/field';
+import { linesOf } from '../../parts/form';
 import { DialogForm, Modal } from '../../parts/modal';
+import { chosenPermissions, PermissionChoice } from '../../parts/permissions';
 import { Secret } from '../../parts/show';
 import { count, texts } from '../../text';
 
@@ -28,11 +30,14 @@ export function MakeKey(props: {
       {made === undefined ? (
         <DialogForm
           label={texts.keys.make}
-          action={async (value) => {
+          action={async (value, form) => {
+            const [scopes, address_ranges] = [chosenPermissions(form), linesOf(value('addresses'))];
             const body = {
               name: value('name'),
               expires_at: expiryOf(value),
               org_id: value('reach') === 'all' ? null : id,
+              ...(scopes.length > 0 && { scopes }),
+              ...(address_ranges.length > 0 && { address_ranges }),
             };
             const { key } = await bodyOf(api.POST('/api/keys', { params: { header }, body }));
             setMade(key);
@@ -54,6 +59,7 @@ export function MakeKey(props: {
                   </select>
                 </Field>
               )}
+              <Limits error={error} />
             </>
           )}
         </DialogForm>
@@ -61,6 +67,26 @@ export function MakeKey(props: {
         <Secret name={texts.keys.madeTitle} value={made ?? ''} />
       )}
     </Modal>
+  );
+}
+
+/** What makes it a key that can do less. */
+function Limits({ error }: { error: Error | undefined }): JSX.Element {
+  const { me } = useOrganization();
+  return (
+    <details>
+      <summary>{texts.keys.limits}</summary>
+      <PermissionChoice legend={texts.keys.scopes} from={me.permissions} />
+      <p>{texts.keys.scopesHint}</p>
+      <Field
+        label={texts.keys.addresses}
+        hint={texts.keys.addressesHint}
+        error={error}
+        field="body.address_ranges"
+      >
+        <textarea name="addresses" rows={3} autocomplete="off" />
+      </Field>
+    </details>
   );
 }
 

@@ -8,7 +8,7 @@ import { Section } from '../../parts/page';
 import { When } from '../../parts/show';
 import { type Column, DataTable, RowAction, RowActions } from '../../parts/table';
 import { ago, dateTime, say, texts } from '../../text';
-import { browserOf } from './browser';
+import { browserOf } from '../../parts/browser';
 import { keyName } from './key-columns';
 import type { Credentials } from './keys';
 

@@ -3,11 +3,12 @@ import { useState } from 'preact/hooks';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { useOrganization } from '../../app/organization';
 import { announce } from '../../parts/announce';
+import { useLoad } from '../../parts/load';
 import { Confirm, DialogForm, Modal } from '../../parts/modal';
 import { Secret } from '../../parts/show';
 import { dateTime, say, texts } from '../../text';
 import { Effects } from './leave';
-import { type Member, nameOf, type Role } from './rights';
+import { type Member, nameOf, type Role, roleName } from './rights';
 import { RoleField } from './role-field';
 
 interface DialogProps {
@@ -24,25 +25,42 @@ export function ChangeRole(
   props: DialogProps & { roles: readonly Role[]; onChanged: () => void },
 ): JSX.Element {
   const { member, roles } = props;
+  const { can } = useOrganization();
   const params = usePathOf(member);
   const name = nameOf(member);
+  const { org_id } = params.path;
+  const own = useLoad(
+    (signal) =>
+      bodyOf(api.GET('/api/organizations/{org_id}/roles', { params: { path: { org_id } }, signal })),
+    [org_id],
+  );
+  // Nobody gives what they lack.
+  const given = own.data?.items.filter(({ permissions }) => permissions.every(can)) ?? [];
   return (
     <Confirm
       title={say(texts.people.roleOf, { name })}
       label={texts.people.changeRoleButton}
       action={async (value) => {
-        const body = { role: value('role') };
+        const role = value('role');
+        const isOwn = given.some(({ id }) => id === role);
+        const body = isOwn ? { own_role_id: role } : { role, own_role_id: null };
         const changed = await bodyOf(
           api.PATCH('/api/organizations/{org_id}/members/{user_id}', { params, body }),
         );
-        announce(say(texts.people.roleChanged, { name, role: texts.console.roles[changed.role] }));
+        announce(say(texts.people.roleChanged, { name, role: roleName(changed) }));
         props.onChanged();
       }}
       onClose={props.onClose}
     >
       {(error: Error | undefined) => (
         <>
-          <RoleField label={texts.people.newRole} {...{ roles, error }} chosen={member.role} />
+          <RoleField
+            key={given.length}
+            label={texts.people.newRole}
+            {...{ roles, error }}
+            own={given}
+            chosen={member.own_role?.id ?? member.role}
+          />
           <p>{texts.people.roleEndsLinks}</p>
         </>
       )}

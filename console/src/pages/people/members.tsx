@@ -12,7 +12,7 @@ import { Empty, Shown } from '../../parts/states';
 import { type Column, DataTable, NextPages, RowAction, RowActions } from '../../parts/table';
 import { count, say, texts } from '../../text';
 import { ChangeRole, LetIn, Remove } from './member-dialogs';
-import { type Member, nameOf, rightsOver } from './rights';
+import { type Member, nameOf, rightsOver, roleName } from './rights';
 
 const PER_PAGE = 50;
 
@@ -104,7 +104,7 @@ function howMany({ items, next_page_id }: Schemas['OrgMemberPage']): string {
 
 const COLUMNS: readonly Column<Member>[] = [
   { key: 'person', name: texts.people.person, isHeader: true, show: (member) => <Person of={member} /> },
-  { key: 'role', name: texts.people.role, show: ({ role }) => texts.console.roles[role] },
+  { key: 'role', name: texts.people.role, show: roleName },
   { key: 'since', name: texts.people.since, show: ({ created_at }) => <When at={created_at} /> },
 ];
 
@@ -120,7 +120,7 @@ function Person({ of }: { of: Member }): JSX.Element {
           <mark>{texts.people.you}</mark>
         </>
       )}
-      {name !== of.email && <small class="below">{of.email}</small>}
+      {of.email !== null && name !== of.email && <small class="below">{of.email}</small>}
       {of.status === 'disabled' && <small class="below">{texts.people.disabled}</small>}
     </>
   );

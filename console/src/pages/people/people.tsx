@@ -7,6 +7,7 @@ import { Invitations } from './invitations';
 import { Invite } from './invite';
 import { Leave } from './leave';
 import { Members } from './members';
+import { OrgSessions } from './sessions';
 
 /** The members of the organization and, for who may invite, its open invitations. */
 export default function People(): JSX.Element {
@@ -33,6 +34,7 @@ export default function People(): JSX.Element {
     >
       <Members />
       {mayInvite && <Invitations batches={batches} />}
+      {can('manage_sessions') && <OrgSessions />}
       {open === 'invite' && <Invite onInvited={() => setBatches((of) => of + 1)} onClose={close} />}
       {open === 'leave' && <Leave onClose={close} />}
     </Page>

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api/client';
 import type { Organization } from '../../app/organization';
+import { texts } from '../../text';
 
 export type Member = Schemas['OrgMemberResponse'];
 export type Role = Member['role'];
@@ -34,6 +35,11 @@ export function invitableRoles({ me }: Organization): readonly Role[] {
 }
 
 /** What a member is called. */
-export function nameOf({ name, email }: Pick<Member, 'name' | 'email'>): string {
-  return name === null || name.trim() === '' ? email : name;
+export function nameOf({ name, email, user_id }: Pick<Member, 'name' | 'email' | 'user_id'>): string {
+  return name === null || name.trim() === '' ? (email ?? user_id) : name;
+}
+
+/** What the role of a member is called: that of the organization's own where they have one. */
+export function roleName({ role, own_role }: Pick<Member, 'role' | 'own_role'>): string {
+  return own_role?.name ?? texts.console.roles[role];
 }

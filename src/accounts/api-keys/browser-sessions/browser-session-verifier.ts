@@ -76,7 +76,7 @@ export class BrowserSessionVerifier extends SessionVerifier {
     const user = row === null ? null : this.keys.userOf(row);
     if (row === null || user === null) return null;
     await this.recordUse(row);
-    return { ...user, sessionId: row.session_id, signedInAt: row.created_at };
+    return { ...user, sessionId: row.session_id, signedInAt: row.signed_in_at };
   }
 
   override async lasting(sessionIds: readonly number[]): Promise<ReadonlySet<number>> {

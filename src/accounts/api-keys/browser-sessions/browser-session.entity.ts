@@ -14,10 +14,14 @@ import { ApiKey } from '../keys/api-key.entity';
 /** Longer user agents are cut. */
 export const MAX_USER_AGENT = 255;
 
+/** Longer ones of providers are not taken. */
+export const MAX_PROVIDER_SID = 255;
+
 /** A browser signed in with a key; the session ends with the key. */
 @Entity('browser_sessions')
 @Index('browser_sessions_digest_key', ['digest'], { unique: true })
 @Index('browser_sessions_api_key_id', ['apiKeyId'])
+@Index('browser_sessions_provider_sid', ['providerSid'], { where: 'provider_sid IS NOT NULL' })
 export class BrowserSession {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
   id!: number;
@@ -49,4 +53,9 @@ export class BrowserSession {
   /** When the credential that started it expires, which may be before its key does; null for never. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   credentialExpiresAt!: Date | null;
+
+  /** What the provider of identities that let its user in calls the session; null where it says nothing. */
+  @Column('text', { nullable: true })
+  @MaxCharacters(MAX_PROVIDER_SID)
+  providerSid!: string | null;
 }

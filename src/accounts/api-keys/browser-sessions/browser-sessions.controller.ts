@@ -12,12 +12,12 @@ import {
 } from './browser-sessions.service';
 
 @ApiTags('Keys')
-@Access()
 @Controller('api')
 export class BrowserSessionsController {
   constructor(private readonly sessions: BrowserSessions) {}
 
   @Get('sessions')
+  @Access({ scope: 'manage_api_keys' })
   @ApiOperation({
     summary: 'List your sessions',
     description:
@@ -29,6 +29,7 @@ export class BrowserSessionsController {
   }
 
   @Delete('sessions/:session_id')
+  @Access({ scope: 'manage_api_keys' })
   @RecentSignIn()
   @ApiOperation({
     summary: 'End a session',
@@ -44,6 +45,7 @@ export class BrowserSessionsController {
   }
 
   @Post('authenticate')
+  @Access({ scope: 'any' })
   @HttpCode(200)
   @LimitedAs('reads')
   @ApiOperation({

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type FindOptionsWhere, LessThan, Repository } from 'typeorm';
+import { type FindOptionsWhere, In, LessThan, Repository } from 'typeorm';
 import { AuthCaches, type Caller, type VerifiedKey } from '../../../kernel/auth';
 import { Clock, cutText, digestOf, serialId } from '../../../kernel/common';
 import { JobHandlers } from '../../../kernel/jobs';
 import { BrowserSessionNotFoundError } from '../api-keys.errors';
-import { BrowserSession, MAX_USER_AGENT } from './browser-session.entity';
+import { BrowserSession, MAX_PROVIDER_SID, MAX_USER_AGENT } from './browser-session.entity';
 import { endOf, lasting, MAX_SESSIONS_OF_KEY, newSessionToken, oldestUse } from './browser-session-verifier';
 import { deleteSurplusSessions } from './surplus-sessions.query';
 import { boolean, dateTime, Field, integer, string } from '../../../kernel/validation';
@@ -82,11 +82,13 @@ export class BrowserSessions {
   /**
    * Starts a session for a key.
    * @param userAgent the browser's `User-Agent`
+   * @param providerSid what the provider of identities that let its user in calls the session
    * @returns its token, of which only the digest is stored
    */
   async start(
     { keyId, keyExpiresAt }: Pick<VerifiedKey, 'keyId' | 'keyExpiresAt'>,
     userAgent: string | undefined,
+    providerSid: string | null = null,
   ): Promise<string> {
     const token = newSessionToken();
     await this.sessions.insert({
@@ -95,6 +97,7 @@ export class BrowserSessions {
       userAgent: userAgent === undefined ? null : cutText(userAgent, MAX_USER_AGENT),
       lastUsedAt: this.clock.now(),
       credentialExpiresAt: keyExpiresAt,
+      providerSid: providerSid !== null && providerSid.length <= MAX_PROVIDER_SID ? providerSid : null,
     });
     await deleteSurplusSessions(this.sessions.manager, keyId, MAX_SESSIONS_OF_KEY);
     return token;
@@ -103,6 +106,22 @@ export class BrowserSessions {
   /** Ends the session of a token, if there is one. */
   async end(token: string): Promise<void> {
     await this.sessions.delete({ digest: digestOf(token) });
+    this.caches.clear();
+  }
+
+  /** Ends the sessions that a provider of identities let somebody into: those of one session there, or of one user. */
+  async endOfProvider(
+    identityProviderId: string,
+    { sid, userId }: { readonly sid: string | null; readonly userId: string | null },
+  ): Promise<void> {
+    const ended = await this.sessions.find({
+      select: { id: true },
+      where: {
+        apiKey: { identityProviderId, ...(userId !== null && { userId }) },
+        ...(sid !== null && { providerSid: sid }),
+      },
+    });
+    await this.sessions.delete({ id: In(ended.map(({ id }) => id)) });
     this.caches.clear();
   }
 

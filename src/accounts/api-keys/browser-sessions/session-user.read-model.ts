@@ -1,10 +1,10 @@
 import { queryRow, type SqlRunner } from '../../../kernel/database';
-import type { KeyUserRow } from '../keys/key-user.read-model';
+import { KEY_FACTS, type KeyUserRow } from '../keys/key-user.read-model';
 
 /** A session with its key, which ends for it when what was sent ends, and the key's user, of the module of organizations. */
 export interface SessionUserRow extends KeyUserRow {
   readonly session_id: number;
-  readonly created_at: Date;
+  readonly signed_in_at: Date;
   readonly last_used_at: Date;
 }
 
@@ -20,9 +20,9 @@ export function selectSessionUser(
 ): Promise<SessionUserRow | null> {
   return queryRow(
     database,
-    `SELECT s.id AS session_id, s.created_at, s.last_used_at,
+    `SELECT s.id AS session_id, s.created_at AS signed_in_at, s.last_used_at,
             k.id, k.name AS key_name, k.user_id, u.email, u.name, k.org_id, u.confined_to_org_id, u.current_org_id,
-            k.let_in_by_user_id, k.not_before, least(k.expires_at, s.credential_expires_at) AS expires_at
+            ${KEY_FACTS}, k.not_before, least(k.expires_at, s.credential_expires_at) AS expires_at
        FROM browser_sessions s
        JOIN api_keys k ON k.id = s.api_key_id
        JOIN users u ON u.id = k.user_id

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import {
   Actors,
   CredentialVerifiers,
@@ -15,6 +15,7 @@ import { Accounts, LastOwnerError, MemberNotFoundError, Members, MembershipServi
 import { type KeyUserRow, selectKeyUser } from './key-user.read-model';
 import { digestOf, parseUuid } from '../../../kernel/common';
 import { isUniqueViolation } from '../../../kernel/database';
+import { isDirectoryToken } from './key-format';
 import { KeyIssuer } from './key-issuer';
 
 /** The user of a stand-in key, and its name in their list of keys. */
@@ -22,6 +23,8 @@ interface StandIn {
   readonly userId: string;
   readonly orgId: string | null;
   readonly name: string;
+  /** The provider of identities that lets them in; absent for none. */
+  readonly identityProviderId?: string;
 }
 
 /**
@@ -40,11 +43,11 @@ export class StandInKeys {
    * @param what not in the form of a key: as a credential it is none
    * @returns null for a disabled user
    */
-  async for(what: string, { userId, orgId, name }: StandIn): Promise<KeyUserRow | null> {
+  async for(what: string, standIn: StandIn): Promise<KeyUserRow | null> {
     const known = await selectKeyUser(this.database, digestOf(what));
     if (known !== null) return known;
     const issued = this.database.transaction((transaction) =>
-      this.issuer.issue(transaction, { userId, orgId, name, key: what }),
+      this.issuer.issue(transaction, { ...standIn, key: what }),
     );
     await issued.catch((error: unknown) => {
       if (!isUniqueViolation(error)) throw error; // another request was first
@@ -68,7 +71,8 @@ export class NamedMemberships {
   async named(userId: string, answer: VerifierAnswer): Promise<NamedMembership | undefined> {
     const { verifier, orgId: named, role: wanted } = answer;
     const orgId = parseUuid(textOf(named));
-    const current = orgId === null ? null : await this.memberships.roleOf(userId, orgId);
+    const standing = orgId === null ? null : await this.memberships.standingOf(userId, orgId);
+    const current = standing?.role ?? null;
     const role = wanted === undefined ? current : parseRole(textOf(wanted));
     if (orgId !== null && current !== null && role !== null)
       return { userId, orgId, newRole: role === current ? null : role };
@@ -110,6 +114,11 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** What stands for the tokens of a provider for a user: other than for sessions that it let in, which do not end with them. */
+function byToken(userId: string, providerId: string): string {
+  return `${userId} by token of ${providerId}`;
+}
+
 /** What stands for a credential. */
 interface ExternalKey {
   readonly row: KeyUserRow;
@@ -117,13 +126,39 @@ interface ExternalKey {
   readonly member: NamedMembership | null;
 }
 
+/** A token of an identity provider that works. */
+export interface RecognizedToken {
+  readonly userId: string;
+  /** The only organization in which it counts; null for all of its user. */
+  readonly orgId: string | null;
+  readonly provider: { readonly id: string; readonly name: string };
+  /** Null where the provider does not say. */
+  readonly expiresAt: Date | null;
+}
+
+/** Recognizes tokens of identity providers. */
+export interface TokenRecognizer {
+  /**
+   * @param headers those of the request that it came with
+   * @returns null for what is no token of a provider, or does not work
+   * @throws CredentialVerifierUnavailableError; UnauthenticatedError for one that works, of somebody who is not let in
+   */
+  recognize(credential: string, headers: RequestHeaders): Promise<RecognizedToken | null>;
+
+  /** What of the headers its answer goes by. */
+  decisive(headers: RequestHeaders): string;
+}
+
 /**
- * Credentials that extensions recognize. For each user and verifier one {@link StandInKeys stand-in} counts, and one for each
- * organization that a verifier binds them to: what is made with it (a session, a ticket, a key) is bound as well. It outlives the
- * credentials: whatever lasts longer than a request keeps the end of the one that it began with.
+ * Credentials that extensions recognize, and tokens of identity providers. For each user and verifier or provider one {@link
+ * StandInKeys stand-in} counts, and one for each organization that they are bound to: what is made with it (a session, a ticket, a
+ * key) is bound as well. It outlives the credentials: whatever lasts longer than a request keeps the end of the one that it began
+ * with.
  */
 @Injectable()
 export class ExternalKeys {
+  private tokens: TokenRecognizer | null = null;
+
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly verifiers: CredentialVerifiers,
@@ -131,19 +166,55 @@ export class ExternalKeys {
     private readonly accounts: Accounts,
     private readonly memberships: NamedMemberships,
     private readonly standIns: StandInKeys,
+    private readonly issuer: KeyIssuer,
   ) {}
 
-  /** Whether there is anybody to recognize one. */
-  get arePossible(): boolean {
+  /** Has tokens of identity providers recognized. */
+  recognizeTokens(tokens: TokenRecognizer): void {
+    this.tokens = tokens;
+  }
+
+  /** Whether extensions recognize credentials, too. */
+  get hasVerifiers(): boolean {
     return !this.verifiers.isEmpty;
   }
 
+  /** What of the headers decides what becomes of a credential: all of them, where extensions see them. */
+  decisive(headers: RequestHeaders): string {
+    return this.verifiers.isEmpty ? (this.tokens?.decisive(headers) ?? '') : JSON.stringify(headers);
+  }
+
   /**
-   * The key that stands for a credential, with its end; null where no verifier knows it, no user has the address, or the user is
-   * no member of the organization that the verifier names.
-   * @throws CredentialVerifierUnavailableError
+   * The key that stands for a credential, with its end; null where no verifier or provider knows it, no user has the address, or the
+   * user is no member of the organization that the verifier names.
+   * @throws CredentialVerifierUnavailableError, UnauthenticatedError
    */
   async find(credential: string, headers: RequestHeaders): Promise<ExternalKey | null> {
+    const token = await this.tokens?.recognize(credential, headers);
+    return token ? this.ofToken(token) : this.ofVerifier(credential, headers);
+  }
+
+  private async ofToken({
+    userId,
+    orgId,
+    provider,
+    expiresAt,
+  }: RecognizedToken): Promise<ExternalKey | null> {
+    const name = `${provider.name}, by token`;
+    const standIn = { userId, orgId, name, identityProviderId: provider.id };
+    const row = await this.standIns.for(byToken(userId, provider.id), standIn);
+    return row === null ? null : { row: { ...row, expires_at: expiresAt }, member: null };
+  }
+
+  /**
+   * Ends what began with the tokens of a provider for a user, such as streams; the caller sees to it that the tokens themselves do not
+   * work, and clears `AuthCaches` after its transaction.
+   */
+  async endTokens(transaction: EntityManager, userId: string, providerId: string): Promise<void> {
+    await this.issuer.revoke(transaction, { digest: digestOf(byToken(userId, providerId)) });
+  }
+
+  private async ofVerifier(credential: string, headers: RequestHeaders): Promise<ExternalKey | null> {
     const person = await this.personOf(credential, headers);
     if (person === null) return null;
     const account = await this.accounts.findByEmail(this.database.manager, person.email);
@@ -166,9 +237,10 @@ export class ExternalKeys {
     return member === null || this.memberships.settle(member);
   }
 
-  /** Extensions are not given the keys of sandboxes, which come in the same headers. */
+  /** Extensions are not given the keys of sandboxes and the tokens of directories, which come in the same headers. */
   private async personOf(credential: string, headers: RequestHeaders): Promise<VerifierAnswer | null> {
-    if (!this.arePossible || (await this.sessionKeys.verify(credential)) !== null) return null;
+    if (this.verifiers.isEmpty || isDirectoryToken(credential)) return null;
+    if ((await this.sessionKeys.verify(credential)) !== null) return null;
     return this.verifiers.verify(credential, headers);
   }
 }

@@ -16,6 +16,14 @@ export interface KeyRequest {
   readonly isOfService?: boolean;
   /** The administrator whose link let in who gets it; absent for nobody. */
   readonly letInBy?: string | null;
+  /** The provider of identities that lets in whom it stands for; absent for every other key. */
+  readonly identityProviderId?: string | null;
+  /** Who makes it, and answers for it, for a service account; absent for keys of people. */
+  readonly madeBy?: string | null;
+  /** The permissions that it can use at most; absent for all of its user. */
+  readonly scopes?: readonly string[] | null;
+  /** The only addresses from which it counts; absent for all. */
+  readonly addressRanges?: readonly string[] | null;
   /** A well-formed key chosen by the operator, instead of a random one. */
   readonly key?: string;
 }
@@ -25,7 +33,12 @@ export interface IssuedKey {
   readonly id: number;
   readonly key: string;
   readonly createdAt: Date;
+  /** What is kept of it. @internal */
+  readonly row: ApiKey;
 }
+
+/** A key of a user, as it is kept: without its text. */
+export type KeptKey = Omit<ApiKey, 'digest'>;
 
 /** Issues and revokes keys; callers check permissions. */
 @Injectable()
@@ -45,6 +58,10 @@ export class KeyIssuer {
       expiresAt: request.expiresAt ?? null,
       isOfService: request.isOfService ?? false,
       letInByUserId: request.letInBy ?? null,
+      identityProviderId: request.identityProviderId ?? null,
+      madeByUserId: request.madeBy ?? null,
+      scopes: request.scopes?.slice() ?? null,
+      addressRanges: request.addressRanges?.slice() ?? null,
     });
     await transaction.getRepository(ApiKey).insert(row);
     await this.events.publish(transaction, {
@@ -53,7 +70,14 @@ export class KeyIssuer {
       user_id: row.userId,
       api_key_id: row.id,
     });
-    return { id: row.id, key, createdAt: row.createdAt };
+    return { id: row.id, key, createdAt: row.createdAt, row };
+  }
+
+  /** All keys of a user but those that other services were given, oldest first. */
+  keysOf(database: EntityManager, userId: string): Promise<KeptKey[]> {
+    return database
+      .getRepository(ApiKey)
+      .find({ where: { userId, isOfService: false }, order: { id: 'ASC' } });
   }
 
   /**

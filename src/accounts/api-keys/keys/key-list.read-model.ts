@@ -6,8 +6,8 @@ export interface ListedKey extends ColumnsOf<
   ApiKey,
   'id' | 'orgId' | 'name' | 'prefix' | 'createdAt' | 'lastUsedAt' | 'expiresAt'
 > {
-  /** The address of its user, which belongs to the module of organizations. */
-  readonly email: string;
+  /** The address of its user, which belongs to the module of organizations; null for a service account. */
+  readonly email: string | null;
 }
 
 /** All keys, the oldest first. By hand: each comes with the address of its user, whose table is another module's. */

@@ -1,10 +1,17 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { CredentialVerifier, type RequestHeaders, type VerifiedKey } from '../../../kernel/auth';
+import {
+  CredentialVerifier,
+  AddressRanges,
+  PermissionTable,
+  type RequestHeaders,
+  type RuledCredential,
+  type VerifiedKey,
+} from '../../../kernel/auth';
 import { Clock, digestOf } from '../../../kernel/common';
 import { ExternalKeys } from './external-keys';
-import { isWellFormedKey } from './key-format';
+import { isKeyPrefix, isWellFormedKey } from './key-format';
 import { type KeyUserRow, selectKeyUser, selectKeyUsers } from './key-user.read-model';
 import { writeLastUse } from './key-usage.query';
 
@@ -70,6 +77,7 @@ export class KeyVerifier extends CredentialVerifier {
     private readonly clock: Clock,
     private readonly usage: KeyUsage,
     private readonly external: ExternalKeys,
+    private readonly permissions: PermissionTable,
   ) {
     super();
   }
@@ -87,8 +95,9 @@ export class KeyVerifier extends CredentialVerifier {
     return found !== null && user !== null && (await this.external.settle(found)) ? user : null;
   }
 
-  override readsHeaders(key: string): boolean {
-    return this.external.arePossible && !isWellFormedKey(key);
+  override decisive(key: string, headers: RequestHeaders): string {
+    const decisive = this.external.decisive(headers);
+    return decisive === '' || isWellFormedKey(key) ? '' : decisive;
   }
 
   /** The user of a key that was found in the database, or null if the key does not work now; records the use. */
@@ -104,13 +113,16 @@ export class KeyVerifier extends CredentialVerifier {
       keyExpiresAt: row.expires_at,
       boundOrgId: row.confined_to_org_id ?? row.org_id,
       letInBy: row.let_in_by_user_id,
+      scopes: row.scopes === null ? null : new Set(this.permissions.known(row.scopes)),
+      addresses: row.address_ranges === null ? null : new AddressRanges(row.address_ranges),
       currentOrgId: row.current_org_id,
+      ...ruledCredential(row),
     };
   }
 
-  override async working(keyIds: readonly number[]): Promise<ReadonlySet<number>> {
+  override async working(keyIds: readonly number[]): Promise<ReadonlyMap<number, RuledCredential>> {
     const rows = await selectKeyUsers(this.database, keyIds);
-    return new Set(rows.filter((row) => this.works(row)).map(({ id }) => id));
+    return new Map(rows.filter((row) => this.works(row)).map((row) => [row.id, ruledCredential(row)]));
   }
 
   override async holderOf(keyId: number): Promise<VerifiedKey | null> {
@@ -126,6 +138,17 @@ export class KeyVerifier extends CredentialVerifier {
     const now = this.clock.now();
     return (not_before === null || not_before <= now) && (expires_at === null || expires_at > now);
   }
+}
+
+/** What the rules of organizations are about: not what stands for a sign-in, and not the keys of other services. */
+function ruledCredential(row: KeyUserRow): RuledCredential {
+  const { prefix, is_of_service, created_at: madeAt, expires_at, scopes, made_by_user_id: madeBy } = row;
+  const isOwn = !is_of_service && isKeyPrefix(prefix);
+  return {
+    ownKey: isOwn ? { madeAt, ends: expires_at !== null, hasScopes: scopes !== null } : null,
+    identityProviderId: row.identity_provider_id,
+    ...(madeBy !== null && { madeBy }),
+  };
 }
 
 /** A key bound to one organization, of a user confined to another: it works in neither. */

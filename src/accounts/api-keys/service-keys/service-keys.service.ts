@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm';
 import type { Membership } from '../../../kernel/auth';
 import { Clock, cutText, storableText } from '../../../kernel/common';
-import { AccountLocks, MembershipService, OWN_ORGANIZATION } from '../../orgs';
+import { AccountLocks, Accounts, MembershipService, OWN_ORGANIZATION } from '../../orgs';
 import { NoSuchMemberError, TooManyServiceKeysError } from '../api-keys.errors';
 import { ApiKey, MAX_KEY_NAME } from '../keys/api-key.entity';
 import { type IssuedKey, KeyIssuer } from '../keys/key-issuer';
@@ -59,6 +59,16 @@ export class ServiceKeyCreated {
   expires_at!: string;
 }
 
+/** A key for another service, before it is made. */
+interface LentKey {
+  readonly name: string;
+  readonly expiresAt: Date;
+  /** The permissions that it can use at most; left out for all of the member. */
+  readonly scopes?: readonly string[] | null;
+  /** Who made the key of the service account that it is for; left out for people. */
+  readonly madeBy?: string | null;
+}
+
 /** How many keys that work another service may have for one member of an organization. */
 export const MAX_SERVICE_KEYS = 100;
 
@@ -74,6 +84,7 @@ export class ServiceKeys {
     private readonly issuer: KeyIssuer,
     private readonly locks: AccountLocks,
     private readonly members: MembershipService,
+    private readonly accounts: Accounts,
     private readonly clock: Clock,
   ) {}
 
@@ -85,7 +96,7 @@ export class ServiceKeys {
     const name = cutText(storableText(wantedName), MAX_KEY_NAME);
     const expiresAt = new Date(this.clock.now().getTime() + LIFETIME_MS);
     const { id, key } = await this.issue(person, { name, expiresAt }, (transaction) =>
-      this.assertRoom(transaction, person),
+      this.assertMayHave(transaction, person),
     );
     const { userId, orgId } = person;
     this.log.log(
@@ -100,20 +111,20 @@ export class ServiceKeys {
    * @returns its text
    * @throws NoSuchMemberError
    */
-  async lend(person: Membership, name: string, expiresAt: Date): Promise<string> {
-    const { key } = await this.issue(person, { name, expiresAt });
+  async lend(person: Membership, lent: LentKey): Promise<string> {
+    const { key } = await this.issue(person, lent);
     return key;
   }
 
   private issue(
     person: Membership,
-    key: { readonly name: string; readonly expiresAt: Date },
+    key: LentKey,
     check: (transaction: EntityManager) => Promise<void> = () => Promise.resolve(),
   ): Promise<IssuedKey> {
     return this.database.transaction(async (transaction) => {
       // Before the check, so that a membership that ends meanwhile takes the key with it.
       await this.locks.organizationAndUser(transaction, person.orgId, person.userId);
-      if ((await this.members.roleIn(transaction, person)) === null) throw new NoSuchMemberError();
+      if ((await this.members.standingIn(transaction, person)) === null) throw new NoSuchMemberError();
       const expired = { ...person, isOfService: true, expiresAt: LessThanOrEqual(this.clock.now()) };
       await this.issuer.revoke(transaction, expired);
       await check(transaction);
@@ -121,8 +132,11 @@ export class ServiceKeys {
     });
   }
 
-  private async assertRoom(transaction: EntityManager, person: Membership): Promise<void> {
+  private async assertMayHave(transaction: EntityManager, person: Membership): Promise<void> {
     const now = this.clock.now();
+    const account = await this.accounts.findById(transaction, person.userId);
+    // Nobody would answer for its key.
+    if (account?.kind !== 'person') throw new NoSuchMemberError();
     const own = { ...person, isOfService: true };
     const keys = transaction.getRepository(ApiKey);
     if ((await keys.countBy(own)) < MAX_SERVICE_KEYS) return;

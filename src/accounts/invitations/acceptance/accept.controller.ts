@@ -10,6 +10,7 @@ import {
   InvitationExpiredError,
   InvitationInvalidError,
 } from '../record/invitations.errors';
+import { DeprovisionedError } from '../../orgs';
 import { AcceptService } from './accept.service';
 import { boolean, Field, oneOf, string, uuid } from '../../../kernel/validation';
 
@@ -52,13 +53,14 @@ export class AcceptController {
   @ApiErrors(
     {
       400: 'The invitation is not valid (`invitation_invalid`) or has expired (`invitation_expired`).',
-      403: "The invitation is for another address (`email_mismatch`), or the caller's was never proved (`address_unproved`).",
+      403: "The invitation is for another address (`email_mismatch`), the caller's was never proved (`address_unproved`), or the organization's directory has switched them off (`deprovisioned`).",
       409: 'The caller is a member already (`already_member`).',
     },
     new InvitationInvalidError(),
     new InvitationExpiredError(),
     new EmailMismatchError(),
     new EmailNotVerifiedError(),
+    new DeprovisionedError(),
     new AlreadyMemberError(),
   )
   @ApiBody({ type: InvitationAccept, examples: { 'The token of the link': { value: { token: 'inv-…' } } } })

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
-import { KeyIssuer } from '../../api-keys';
-import { AuthCaches, type Caller, KeyBoundElsewhereError, type Role } from '../../../kernel/auth';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { NewMembersKeys } from '../../api-keys';
+import {
+  AuthCaches,
+  type Caller,
+  KeyBoundElsewhereError,
+  KeyScopeError,
+  type Role,
+} from '../../../kernel/auth';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { AccountLocks, Accounts, type AccountState } from '../../orgs';
 import { Invitation } from '../record/invitation.entity';
@@ -14,7 +20,8 @@ import {
   InvitationExpiredError,
   InvitationInvalidError,
 } from '../record/invitations.errors';
-import { AccountExistsError, type InvitationView, readInvitation } from './acceptance-codes';
+import { AccountExistsError } from './acceptance-codes';
+import { type InvitationView, InvitationViews } from './invitation-views';
 
 const KEY_NAME = 'Made when the invitation was accepted';
 
@@ -32,7 +39,7 @@ export interface JoinedWithKey extends Joined {
 }
 
 /** The part of a caller that acceptance needs. */
-type Accepting = Pick<Caller, 'userId' | 'boundOrgId' | 'keyExpiresAt' | 'letInBy'>;
+type Accepting = Pick<Caller, 'userId' | 'boundOrgId' | 'keyExpiresAt' | 'letInBy' | 'scopes' | 'addresses'>;
 
 /** A person who opened the link of an invitation, and says that the invited address is theirs. */
 interface Addressee {
@@ -51,10 +58,10 @@ interface Addressee {
 export class AcceptService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
+    private readonly invitations: InvitationViews,
     private readonly locks: AccountLocks,
     private readonly accounts: Accounts,
-    private readonly keys: KeyIssuer,
+    private readonly keys: NewMembersKeys,
     private readonly caches: AuthCaches,
     private readonly events: DomainEvents,
   ) {}
@@ -62,7 +69,7 @@ export class AcceptService {
   /**
    * @param caller whose key accepts
    * @throws InvitationInvalidError, InvitationExpiredError, EmailMismatchError, EmailNotVerifiedError,
-   *   AlreadyMemberError, KeyBoundElsewhereError
+   *   AlreadyMemberError, KeyBoundElsewhereError; KeyScopeError for a key with scopes
    */
   async acceptAsCaller(token: string, caller: Accepting): Promise<Joined> {
     return this.claim(token, (transaction, invitation) => this.joinAs(transaction, invitation, caller));
@@ -76,12 +83,14 @@ export class AcceptService {
     return this.claim(token, async (transaction, invitation) => {
       const result = { ...(await this.joinAs(transaction, invitation, caller)), userId: caller.userId };
       if (caller.boundOrgId === null || caller.boundOrgId === result.orgId) return { ...result, key: null };
-      const { key } = await this.keys.issue(transaction, {
+      const wanted = {
         userId: caller.userId,
         orgId: result.orgId,
         name: KEY_NAME,
         expiresAt: caller.keyExpiresAt,
-      });
+        addressRanges: caller.addresses?.texts ?? null,
+      };
+      const { key } = await this.keys.issue(transaction, wanted, result);
       return { ...result, key };
     });
   }
@@ -103,12 +112,9 @@ export class AcceptService {
       const ownId = created ? userId : await this.accountOf(transaction, userId, addressee);
       await this.join(transaction, invitation, ownId);
       if (ownId === userId && !created) return { ...joined(invitation), key: null, userId };
-      const { key } = await this.keys.issue(transaction, {
-        userId: ownId,
-        // A user who took an account over may be a member elsewhere, and has no other key.
-        orgId: created ? invitation.orgId : null,
-        name: KEY_NAME,
-      });
+      // A user who took an account over may be a member elsewhere, and has no other key.
+      const wanted = { userId: ownId, orgId: created ? invitation.orgId : null, name: KEY_NAME };
+      const { key } = await this.keys.issue(transaction, wanted, invitation);
       return { ...joined(invitation), key, userId: ownId };
     });
   }
@@ -127,7 +133,7 @@ export class AcceptService {
     const user = await this.activeUser(transaction, userId);
     if (!verified || user === null) throw new AccountExistsError();
     if (user.confinedToOrgId === null) return userId;
-    await this.keys.revoke(transaction, { userId });
+    await this.keys.revokeAll(transaction, userId);
     return this.accounts.handOver(transaction, userId, name);
   }
 
@@ -140,7 +146,7 @@ export class AcceptService {
     if (digest === null) throw new InvitationInvalidError();
     const result = await this.database.transaction(async (transaction) => {
       await this.lockOrganizationOf(transaction, digest);
-      const invitation = await readInvitation(transaction, digest);
+      const invitation = await this.invitations.find(digest, transaction);
       if (invitation === null) throw new InvitationInvalidError();
       if (invitation.state === 'expired') throw new InvitationExpiredError();
       if (invitation.state !== 'valid' && invitation.state !== 'member') throw new InvitationInvalidError();
@@ -153,8 +159,9 @@ export class AcceptService {
   private async joinAs(
     transaction: EntityManager,
     invitation: InvitationView,
-    { userId, letInBy }: Accepting,
+    { userId, letInBy, scopes }: Accepting,
   ): Promise<Joined> {
+    if (scopes !== null) throw new KeyScopeError([]);
     const user = await this.activeUser(transaction, userId);
     if (user?.email !== invitation.email) throw new EmailMismatchError();
     if (user.confinedToOrgId !== null && user.confinedToOrgId !== invitation.orgId)
@@ -170,7 +177,7 @@ export class AcceptService {
     const added = await this.accounts.addMember(transaction, invitation.orgId, userId, invitation.role);
     if (!added) throw new AlreadyMemberError();
     await transaction
-      .withRepository(this.invitations)
+      .getRepository(Invitation)
       .update({ id: invitation.id }, { status: 'accepted', acceptedAt: () => 'clock_timestamp()' });
     await this.events.publish(transaction, {
       kind: 'invitation.accepted',
@@ -184,7 +191,7 @@ export class AcceptService {
   /** @throws InvitationInvalidError when the invitation or its organization is gone */
   private async lockOrganizationOf(transaction: EntityManager, tokenDigest: string): Promise<void> {
     const invitation = await transaction
-      .withRepository(this.invitations)
+      .getRepository(Invitation)
       .findOne({ where: { tokenDigest }, select: { id: true, orgId: true } });
     if (invitation === null || !(await this.locks.organization(transaction, invitation.orgId)))
       throw new InvitationInvalidError();

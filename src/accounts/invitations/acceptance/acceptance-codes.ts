@@ -4,15 +4,13 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { z } from 'zod';
 import { newId, SecretBox, uuidText, html, AppError, appError } from '../../../kernel/common';
-import { lockForTransaction, type SqlRunner } from '../../../kernel/database';
+import { lockForTransaction } from '../../../kernel/database';
 import { JobHandlers, JobQueue, type RunningJob } from '../../../kernel/jobs';
 import { MailDelayedError, Mailer, emailHtml, plainName } from '../../mail';
 import { InvitationCode } from '../record/invitation.entity';
 import { countSentCodes, countTry } from './acceptance-codes.query';
 import { selectUnsentCode } from './unsent-code.read-model';
-import { parseRole, type Role } from '../../../kernel/auth';
-import { mayGrant } from '../record/invitation-record';
-import { type InvitationContextRow, selectInvitationContext } from './invitation.read-model';
+import type { InvitationView } from './invitation-views';
 
 /** 409: the invited address has an account, so that its key is needed. */
 export const AccountExistsError = appError(
@@ -153,51 +151,4 @@ function codeEmail(orgName: string, code: string): { subject: string; text: stri
       footer: warning,
     }),
   };
-}
-
-/**
- * What can be done with an invitation: `member` when the invited address belongs to a member already,
- * `withdrawn` when its inviter may no longer invite with this role.
- */
-export type InvitationState = 'valid' | 'expired' | 'revoked' | 'used' | 'withdrawn' | 'member';
-
-/** An invitation as the holder of its token sees it. */
-export interface InvitationView {
-  readonly id: number;
-  readonly generation: number;
-  readonly orgId: string;
-  readonly orgName: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly inviterName: string | null;
-  readonly inviterEmail: string;
-  readonly expiresAt: Date;
-  readonly state: InvitationState;
-}
-
-/** Finds an invitation by the digest of its token; null for one that does not exist or was renewed. */
-export async function readInvitation(database: SqlRunner, digest: string): Promise<InvitationView | null> {
-  const row = await selectInvitationContext(database, digest);
-  if (!row) return null;
-  return {
-    id: row.id,
-    generation: row.generation,
-    orgId: row.org_id,
-    orgName: row.org_name,
-    email: row.email,
-    role: row.role,
-    inviterName: row.inviter_name,
-    inviterEmail: row.inviter_email,
-    expiresAt: row.expires_at,
-    state: stateOf(row),
-  };
-}
-
-function stateOf(row: InvitationContextRow): InvitationState {
-  if (row.status === 'accepted') return 'used';
-  if (row.status === 'revoked') return 'revoked';
-  if (row.expired) return 'expired';
-  const inviterRole = parseRole(row.inviter_role ?? '');
-  if (row.inviter_disabled || inviterRole === null || !mayGrant(inviterRole, row.role)) return 'withdrawn';
-  return row.is_member ? 'member' : 'valid';
 }

@@ -42,7 +42,8 @@ export class InviteRateLimiter {
     inviterId: string,
   ): Promise<{ inviterEmail: string }> {
     const inviter = await this.locks.organizationAndUser(transaction, orgId, inviterId);
-    if (inviter === null) throw new UnknownOrganizationError();
+    // Service accounts, which have no address, do not invite.
+    if (inviter === null || inviter.email === null) throw new UnknownOrganizationError();
     return { inviterEmail: inviter.email };
   }
 

@@ -4,7 +4,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { type Caller, type OrgContext, parseRole } from '../../../kernel/auth';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { InvitationMailer } from '../email/invitation-mailer';
-import { toInvitationResponse, mayGrant } from '../record/invitation-record';
+import { GrantableRoles, mayBeGiven } from '../record/grantable-roles';
+import { toInvitationResponse } from '../record/invitation-record';
 import { InvitationTokens } from '../record/invitation-tokens';
 import { InvalidRoleError, RoleNotGrantableError } from '../record/invitations.errors';
 import { InviteRateLimiter } from './invite-rate-limiter';
@@ -26,6 +27,7 @@ interface InvitedAddress {
 const SENTENCES: Record<InvitationFailure['code'], string> = {
   already_member: 'This address belongs to a member of the organization already.',
   duplicate_in_batch: 'This address stands in the request more than once.',
+  deprovisioned: 'The directory of the organization has switched this address off.',
 };
 
 /** The one spelling of an address that was found valid: without name and white space, in lower case. */
@@ -47,11 +49,14 @@ function invitedAddresses(spellings: readonly string[]): InvitedAddress[] {
 /** The addresses that are not invited and why, in the order of the request. */
 function failuresAmong(
   addresses: readonly InvitedAddress[],
-  members: ReadonlySet<string>,
+  known: readonly AddressRow[],
 ): InvitationFailure[] {
+  const rows = new Map(known.map((row) => [row.email, row]));
   return addresses.flatMap(({ spelling, email, repeated }) => {
     if (repeated) return [failure(spelling, 'duplicate_in_batch')];
-    return members.has(email) ? [failure(spelling, 'already_member')] : [];
+    const row = rows.get(email);
+    if (row?.is_member === true) return [failure(spelling, 'already_member')];
+    return row?.is_deprovisioned === true ? [failure(spelling, 'deprovisioned')] : [];
   });
 }
 
@@ -64,6 +69,7 @@ function failure(email: string, code: InvitationFailure['code']): InvitationFail
 export class InviteService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    private readonly grantable: GrantableRoles,
     private readonly rateLimiter: InviteRateLimiter,
     private readonly tokens: InvitationTokens,
     private readonly mailer: InvitationMailer,
@@ -82,16 +88,14 @@ export class InviteService {
   ): Promise<{ body: BatchInvitationResponse; headers: Record<string, string> }> {
     const role = parseRole(request.role);
     if (role === null) throw new InvalidRoleError();
-    if (!mayGrant(org.role, role)) throw new RoleNotGrantableError(role);
     const addresses = invitedAddresses(request.emails);
 
     return this.database.transaction(async (transaction) => {
       const { inviterEmail } = await this.rateLimiter.lock(transaction, org.orgId, caller.userId);
       const emails = addresses.filter(({ repeated }) => !repeated).map(({ email }) => email);
+      const grantable = await this.grantable.of(transaction, { orgId: org.orgId, userId: caller.userId });
+      if (!grantable.has(role) || !mayBeGiven(role, org)) throw new RoleNotGrantableError(role);
       const batch = await selectBatch(transaction, org.orgId, caller.userId, emails);
-      const inviterRole = parseRole(batch.inviter_role ?? '');
-      if (inviterRole === null || !mayGrant(inviterRole, role)) throw new RoleNotGrantableError(role);
-
       const drafts = this.draftsOf(batch.addresses);
       const headers = this.rateLimiter.check(batch, drafts.length);
       const call = {
@@ -104,17 +108,16 @@ export class InviteService {
       await this.mailer.queue(transaction, rows);
       await this.publishCreated(transaction, call, rows);
 
-      const members = new Set(batch.addresses.filter((row) => row.is_member).map(({ email }) => email));
       return {
         body: {
           successful: rows.map((row) =>
             toInvitationResponse(
               { ...row, inviter_email: inviterEmail },
-              inviterRole,
+              grantable,
               this.tokens.linkOf({ ...row, tokenDigest: row.token_digest }),
             ),
           ),
-          failed: failuresAmong(addresses, members),
+          failed: failuresAmong(addresses, batch.addresses),
           email_delivery_configured: this.mailer.configured,
         },
         headers,
@@ -141,7 +144,7 @@ export class InviteService {
     );
   }
 
-  /** What is written for the addresses: nothing for those of members. */
+  /** What is written for the addresses: nothing for those that are not invited. */
   private draftsOf(addresses: readonly AddressRow[]): Draft[] {
     return addresses.flatMap(({ id, email, generation }) =>
       id === null ? [] : [{ id, email, generation, tokenDigest: this.tokens.issue(id, generation).digest }],

@@ -5,15 +5,15 @@ import { USAGE_COLUMNS, type UsageRow } from './invite-usage.query';
 interface InviterRow extends UsageRow {
   /** The time of the call, to the millisecond, by the database's clock. */
   readonly now: Date;
-  /** Null when they are no longer a member. */
-  readonly inviter_role: string | null;
 }
 
 /** An address of a batch as the database knows it. */
 export interface AddressRow {
   readonly email: string;
   readonly is_member: boolean;
-  /** The pending invitation's, or a fresh one; null for a member. */
+  /** Whether the organization's directory has switched the address off. */
+  readonly is_deprovisioned: boolean;
+  /** The pending invitation's, or a fresh one; null for an address that is not invited. */
   readonly id: number | null;
   readonly generation: number;
 }
@@ -23,12 +23,11 @@ export interface BatchRow extends InviterRow {
   readonly addresses: readonly AddressRow[];
 }
 
-const INVITER_COLUMNS = `m.now, (SELECT role FROM org_members WHERE org_id = $1 AND user_id = $2) AS inviter_role,
-              ${USAGE_COLUMNS}`;
+const INVITER_COLUMNS = `m.now, ${USAGE_COLUMNS}`;
 const NOW = '(SELECT clock_timestamp()::timestamptz(3) AS now) m';
 
 /**
- * What a call with one address is checked against. By hand: role and usage as of the same time, in one
+ * What a call with one address is checked against. By hand: all usage as of the same time, in one
  * statement.
  */
 export async function selectInviter(
@@ -57,13 +56,16 @@ export async function selectBatch(
     transaction,
     `SELECT ${INVITER_COLUMNS},
             (SELECT json_agg(json_build_object(
-                      'email', a.email, 'is_member', a.is_member,
-                      'id', CASE WHEN NOT a.is_member
+                      'email', a.email, 'is_member', a.is_member, 'is_deprovisioned', a.is_deprovisioned,
+                      'id', CASE WHEN NOT a.is_member AND NOT a.is_deprovisioned
                                  THEN coalesce(a.id, nextval(pg_get_serial_sequence('invitations', 'id'))) END,
                       'generation', coalesce(a.generation, 0) + 1) ORDER BY a.place)
                FROM (SELECT e.email, e.place, i.id, i.generation,
                             EXISTS (SELECT FROM users u JOIN org_members o ON o.user_id = u.id
-                                     WHERE o.org_id = $1 AND u.email = e.email) AS is_member
+                                     WHERE o.org_id = $1 AND u.email = e.email) AS is_member,
+                            EXISTS (SELECT FROM scim_users s
+                                     WHERE s.org_id = $1 AND s.email = e.email AND NOT s.active)
+                              AND EXISTS (SELECT FROM scim_tokens t WHERE t.org_id = $1) AS is_deprovisioned
                        FROM unnest($3::text[]) WITH ORDINALITY AS e (email, place)
                        LEFT JOIN invitations i
                          ON i.org_id = $1 AND i.email = e.email AND i.status = 'pending') a) AS addresses

@@ -70,11 +70,12 @@ export class PendingInvitationsController {
   @ApiOkResponse({ type: InvitationPage, description: 'One page of them.' })
   @ApiErrors(UNKNOWN_ORGANIZATION, new UnknownOrganizationError())
   listInvitations(
+    @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
     @Param() _path: OrgPath,
     @Query() query: InvitationsQuery,
   ): Promise<InvitationPage> {
-    return this.invitations.list(org, query.page_id, query.limit);
+    return this.invitations.list(caller, org, query.page_id, query.limit);
   }
 
   @Delete(':invitation_id')

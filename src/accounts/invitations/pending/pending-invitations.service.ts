@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { z } from 'zod';
-import { type Caller, type OrgContext, parseRole } from '../../../kernel/auth';
+import { type Caller, type OrgContext, type Role } from '../../../kernel/auth';
 import { clampLimit, type Page, PageIds, pageOf } from '../../../kernel/common';
 import { InvitationMailer } from '../email/invitation-mailer';
-import { type InvitationRow, statusOf, toInvitationResponse, mayGrant } from '../record/invitation-record';
+import { GrantableRoles, mayBeGiven } from '../record/grantable-roles';
+import { type InvitationRow, statusOf, toInvitationResponse } from '../record/invitation-record';
 import { InvitationTokens } from '../record/invitation-tokens';
 import {
   InvitationNotFoundError,
@@ -26,6 +27,7 @@ const PAGES = new PageIds('invitations', z.int32());
 export class PendingInvitationsService {
   constructor(
     @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
+    private readonly grantable: GrantableRoles,
     private readonly rateLimiter: InviteRateLimiter,
     private readonly tokens: InvitationTokens,
     private readonly mailer: InvitationMailer,
@@ -35,14 +37,20 @@ export class PendingInvitationsService {
    * The invitations that can be accepted now, newest first.
    * @param pageId null for the newest
    */
-  async list(org: OrgContext, pageId: string | null, limit: number): Promise<Page<InvitationResponse>> {
+  async list(
+    { userId }: Caller,
+    { orgId }: OrgContext,
+    pageId: string | null,
+    limit: number,
+  ): Promise<Page<InvitationResponse>> {
     const most = clampLimit(limit);
     const from = PAGES.read(pageId);
-    const rows = await selectPending(this.invitations.manager, org.orgId, from, most + 1);
+    const rows = await selectPending(this.invitations.manager, orgId, from, most + 1);
+    const grantable = await this.grantable.of(this.invitations.manager, { orgId, userId });
     return pageOf(
       rows,
       most,
-      (row) => this.toResponse(row, org),
+      (row) => this.toResponse(row, grantable),
       ({ id }) => PAGES.write(id),
     );
   }
@@ -71,8 +79,8 @@ export class PendingInvitationsService {
       await this.rateLimiter.lock(transaction, org.orgId, caller.userId);
       const known = await this.find(transaction, org.orgId, id);
       const inviter = await selectInviter(transaction, org.orgId, caller.userId);
-      const inviterRole = parseRole(inviter.inviter_role ?? '');
-      if (inviterRole === null || !mayGrant(inviterRole, known.role))
+      const grantable = await this.grantable.of(transaction, { orgId: org.orgId, userId: caller.userId });
+      if (!grantable.has(known.role) || !mayBeGiven(known.role, org))
         throw new RoleNotGrantableError(known.role);
       if (known.status !== 'pending') throw new InvitationNotPendingError(known.status);
       const headers = this.rateLimiter.check(inviter, 1);
@@ -89,7 +97,7 @@ export class PendingInvitationsService {
       );
       await this.mailer.queue(transaction, [{ id: known.id, generation }]);
       const renewed = await this.find(transaction, org.orgId, String(known.id));
-      return { body: this.toResponse(renewed, org), headers };
+      return { body: this.toResponse(renewed, grantable), headers };
     });
   }
 
@@ -101,9 +109,9 @@ export class PendingInvitationsService {
     return row;
   }
 
-  private toResponse(row: InvitationRow, org: OrgContext): InvitationResponse {
+  private toResponse(row: InvitationRow, grantable: ReadonlySet<Role>): InvitationResponse {
     const link = this.tokens.linkOf({ ...row, tokenDigest: row.token_digest });
-    return toInvitationResponse(row, org.role, link);
+    return toInvitationResponse(row, grantable, link);
   }
 }
 

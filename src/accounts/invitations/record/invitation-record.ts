@@ -1,4 +1,4 @@
-import { type Role, roleHasPermission, outranks } from '../../../kernel/auth';
+import type { Role } from '../../../kernel/auth';
 import type { ColumnsOf } from '../../../kernel/database';
 import type { InvitationResponse } from './invite.dto';
 import type { Invitation } from './invitation.entity';
@@ -28,12 +28,12 @@ export function statusOf(row: Pick<InvitationRow, 'status' | 'expired'>): Invita
 }
 
 /**
- * @param viewer role of who reads it: an admin does not see the link of an invitation as owner
+ * @param grantable as what whoever reads it may invite: an admin does not see the link of an invitation as owner
  * @param link where it is accepted; null when the key it was derived with is gone
  */
 export function toInvitationResponse(
   row: InvitationRow,
-  viewer: Role,
+  grantable: ReadonlySet<Role>,
   link: string | null,
 ): InvitationResponse {
   return {
@@ -44,16 +44,8 @@ export function toInvitationResponse(
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     inviter_email: row.inviter_email,
-    invite_url: mayGrant(viewer, row.role) ? link : null,
+    invite_url: grantable.has(row.role) ? link : null,
     mail_status: row.mail_status,
     mail_detail: row.mail_detail,
   };
-}
-
-/**
- * Who may invite as what (docs/contract.md#invite): admins as member or admin, owners as anything, members
- * nobody. Checked when an invitation is created, and again for its inviter when it is accepted.
- */
-export function mayGrant(inviter: Role, granted: Role): boolean {
-  return roleHasPermission(inviter, 'invite_user_to_organization') && !outranks(granted, inviter);
 }

@@ -68,8 +68,10 @@ export class InvitationFailure {
   @Field(string(), { description: 'One sentence for people.' })
   error!: string;
 
-  @Field(oneOf(['already_member', 'duplicate_in_batch']), { description: 'A name for programs.' })
-  code!: 'already_member' | 'duplicate_in_batch';
+  @Field(oneOf(['already_member', 'deprovisioned', 'duplicate_in_batch']), {
+    description: 'A name for programs.',
+  })
+  code!: 'already_member' | 'deprovisioned' | 'duplicate_in_batch';
 }
 
 /** The outcome for each address (docs/contract.md#invite). */

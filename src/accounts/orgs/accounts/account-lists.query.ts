@@ -50,10 +50,10 @@ export function listUsers(database: SqlRunner): Promise<ListedUser[]> {
  * The owner who has been a member for longest, of those who are not disabled; null where there is none. By hand: one is found
  * among the members of all organizations.
  */
-export function selectFirstOwner(database: SqlRunner): Promise<ColumnsOf<User, 'email'> | null> {
+export function selectFirstOwner(database: SqlRunner): Promise<ColumnsOf<User, 'id'> | null> {
   return queryRow(
     database,
-    `SELECT u.email
+    `SELECT u.id
        FROM org_members m
        JOIN users u ON u.id = m.user_id
       WHERE m.role = 'owner' AND u.disabled_at IS NULL

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import type { Role } from '../../../kernel/auth';
+import { type EntityManager, Not } from 'typeorm';
+import type { Membership, Role } from '../../../kernel/auth';
 import { cutText, newId, storableText } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
+import { AccountLocks } from '../record/account-locks';
 import { OrgMember } from '../record/org-member.entity';
 import { Organization } from '../record/organization.entity';
 import { selectFirstOwner } from './account-lists.query';
 import { disableUser, fillCurrentOrganization, insertMember, insertUser } from './accounts.query';
+import { isDeprovisioned } from './deprovisioned.read-model';
+import { DeprovisionedError, LastOwnerError } from '../organizations/orgs.errors';
 import { MAX_NAME } from '../record/text-limits';
 import { User } from '../record/user.entity';
 
@@ -29,10 +32,18 @@ export interface NewUser {
   readonly confinedToOrgId?: string;
 }
 
-/** What other modules ask about a user. */
-export type AccountState = Pick<User, 'id' | 'email' | 'confinedToOrgId' | 'disabledAt'>;
+/** The role of a member: one of the three, and with `member` one of the organization's own, or null. */
+export type GivenRole = Pick<OrgMember, 'role' | 'ownRoleId'>;
 
-const STATE = { id: true, email: true, confinedToOrgId: true, disabledAt: true } as const;
+/** Whether two are the same role. */
+export function isSameRole(one: GivenRole, other: GivenRole): boolean {
+  return one.role === other.role && one.ownRoleId === other.ownRoleId;
+}
+
+/** What other modules ask about a user. */
+export type AccountState = Pick<User, 'id' | 'kind' | 'email' | 'confinedToOrgId' | 'disabledAt'>;
+
+const STATE = { id: true, kind: true, email: true, confinedToOrgId: true, disabledAt: true } as const;
 
 /**
  * Reads and writes users, organizations and members for other modules: first start, command line, acceptance
@@ -40,7 +51,10 @@ const STATE = { id: true, email: true, confinedToOrgId: true, disabledAt: true }
  */
 @Injectable()
 export class Accounts {
-  constructor(private readonly events: DomainEvents) {}
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly locks: AccountLocks,
+  ) {}
 
   /**
    * True when there is any user at all.
@@ -97,13 +111,117 @@ export class Accounts {
   /**
    * Makes a user a member; the organization becomes current for a user without a current one, or with one they left.
    * @returns false when they were a member already, whose role is left as it is
+   * @throws DeprovisionedError for whom the organization's directory has switched off (docs/scim.md#switched-off)
    */
   async addMember(transaction: EntityManager, orgId: string, userId: string, role: Role): Promise<boolean> {
+    // The directory may be switching them off right now.
+    await this.locks.organization(transaction, orgId);
+    if (await isDeprovisioned(transaction, orgId, userId)) throw new DeprovisionedError();
     const added = await insertMember(transaction, { orgId, userId, role });
     await fillCurrentOrganization(transaction, orgId, userId);
     if (added)
       await this.events.publish(transaction, { kind: 'member.added', org_id: orgId, user_id: userId, role });
     return added;
+  }
+
+  /**
+   * Ends a membership; what the member had is ended by the listeners of `member.removed`. The caller holds the lock of the
+   * organization.
+   * @returns false for who is no member
+   * @throws LastOwnerError
+   */
+  async removeMember(transaction: EntityManager, orgId: string, userId: string): Promise<boolean> {
+    const members = transaction.getRepository(OrgMember);
+    const member = await members.findOneBy({ orgId, userId });
+    if (member === null) return false;
+    if (member.role === 'owner') {
+      const others = await members.existsBy({ orgId, role: 'owner', userId: Not(userId) });
+      if (!others) throw new LastOwnerError();
+    }
+    await members.delete({ orgId, userId });
+    await this.events.publish(transaction, { kind: 'member.removed', org_id: orgId, user_id: userId });
+    return true;
+  }
+
+  /** Whether a user is a member of any organization. */
+  async isMemberAnywhere(transaction: EntityManager, userId: string): Promise<boolean> {
+    return transaction.getRepository(OrgMember).existsBy({ userId });
+  }
+
+  /** Names a user whose account one organization alone made, and nobody has proved the address of; nobody else. */
+  async renameConfined(
+    transaction: EntityManager,
+    {
+      orgId,
+      userId,
+      name,
+    }: { readonly orgId: string; readonly userId: string; readonly name: string | null },
+  ): Promise<void> {
+    await transaction
+      .getRepository(User)
+      .update(
+        { id: userId, confinedToOrgId: orgId },
+        { name: name === null ? null : cutText(name, MAX_NAME) },
+      );
+  }
+
+  /**
+   * Gives a member another role, or one of the organization's own; callers have checked that they may.
+   * @internal
+   */
+  async changeRole(
+    transaction: EntityManager,
+    { orgId, userId }: Membership,
+    before: GivenRole,
+    now: GivenRole,
+  ): Promise<void> {
+    const own = { own_role_id: now.ownRoleId, previous_own_role_id: before.ownRoleId };
+    await transaction.getRepository(OrgMember).update({ orgId, userId }, now);
+    await this.events.publish(transaction, {
+      kind: 'member.role_changed',
+      org_id: orgId,
+      user_id: userId,
+      role: now.role,
+      previous_role: before.role,
+      ...((now.ownRoleId !== null || before.ownRoleId !== null) && own),
+    });
+  }
+
+  /**
+   * Makes a user without an address, who is in one organization only.
+   * @returns the id
+   * @internal
+   */
+  async createServiceAccount(
+    transaction: EntityManager,
+    { orgId, name, role, ownRoleId }: GivenRole & { readonly orgId: string; readonly name: string },
+  ): Promise<string> {
+    const userId = newId();
+    await transaction.getRepository(User).insert({
+      id: userId,
+      kind: 'service_account',
+      email: null,
+      name,
+      currentOrgId: orgId,
+      confinedToOrgId: orgId,
+    });
+    await transaction.getRepository(OrgMember).insert({ orgId, userId, role, ownRoleId });
+    await this.events.publish(transaction, { kind: 'member.added', org_id: orgId, user_id: userId, role });
+    return userId;
+  }
+
+  /**
+   * Ends a service account: what it made stays, under its name, and nobody acts as it any more.
+   * @internal
+   */
+  async endServiceAccount(transaction: EntityManager, member: Membership): Promise<void> {
+    await this.removeMember(transaction, member.orgId, member.userId);
+    await transaction.getRepository(User).update({ id: member.userId }, { disabledAt: () => 'now()' });
+  }
+
+  /** @internal */
+  async rename(transaction: EntityManager, id: string, name: string): Promise<void> {
+    await transaction.getRepository(User).update({ id }, { name });
   }
 
   /**
@@ -134,7 +252,7 @@ export class Accounts {
    */
   async firstOwner(transaction: EntityManager): Promise<AccountState | null> {
     const owner = await selectFirstOwner(transaction);
-    return owner === null ? null : this.findByEmail(transaction, owner.email);
+    return owner === null ? null : this.findById(transaction, owner.id);
   }
 
   /**
@@ -151,7 +269,9 @@ export class Accounts {
     await users.delete({ id: userId });
     const id = newId();
     await users.insert({ id, email: old.email, name: name === null ? old.name : cutText(name, MAX_NAME) });
-    await members.insert(memberships.map(({ orgId, role }) => ({ orgId, role, userId: id })));
+    await members.insert(
+      memberships.map(({ orgId, role, ownRoleId }) => ({ orgId, role, ownRoleId, userId: id })),
+    );
     await this.events.publish(
       transaction,
       ...memberships.flatMap(({ orgId: org_id, role }) => [

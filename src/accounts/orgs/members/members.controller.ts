@@ -24,8 +24,11 @@ import {
   MemberNotFoundError,
   OwnRoleError,
   RankTooLowError,
+  ServiceAccountError,
 } from '../organizations/orgs.errors';
+import { OwnRoleRankError, RoleNotFoundError, RoleNotHeldError } from '../roles/roles.errors';
 import { MembersService } from './members.service';
+import { OWN_ROLE_ID } from '../roles/roles.dto';
 import { OrgPath } from '../organizations/organizations.dto';
 
 @ApiTags('Organizations')
@@ -66,33 +69,44 @@ export class MembersController {
   @ApiOperation({
     summary: "Change a member's role",
     description:
-      'By somebody of higher rank, or an owner; never to a role above the own, and never the own role.',
+      "By somebody of higher rank, or an owner; never to a role above the own, and never the own role. To one of the organization's own roles by who has all its permissions.",
   })
   @ApiOkResponse({ type: OrgMemberResponse, description: 'The member with the new role.' })
   @ApiErrors(
     {
-      400: 'The role is none of the three (`invalid_role`).',
-      403: 'The caller’s rank is too low, or the role is their own.',
-      404: 'The organization has no such member.',
+      400: 'The role is none of the three (`invalid_role`), or does not go with an own role.',
+      403: 'The caller’s rank is too low, or the role is their own, or permits what they may not.',
+      404: 'The organization has no such member, or no such role of its own.',
+      409: 'The member is a service account.',
     },
     new InvalidRoleError(),
+    new OwnRoleRankError(),
     new OwnRoleError(),
     new RankTooLowError(),
+    new RoleNotHeldError(['view_audit_log']),
     new MemberNotFoundError(),
+    new RoleNotFoundError(),
+    new ServiceAccountError(),
   )
-  @ApiBody({ type: MemberUpdate, examples: { 'Make an admin': { value: { role: 'admin' } } } })
+  @ApiBody({
+    type: MemberUpdate,
+    examples: {
+      'Make an admin': { value: { role: 'admin' } },
+      "Give one of the organization's own roles": { value: { own_role_id: OWN_ROLE_ID } },
+    },
+  })
   changeMemberRole(
     @Param() path: MemberPath,
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
     @Body() body: MemberUpdate,
   ): Promise<OrgMemberResponse> {
-    return this.members.changeRole(caller, org, path.user_id, body.role);
+    return this.members.changeRole(caller, org, path.user_id, body);
   }
 
   @Delete('organizations/:org_id/members/:user_id')
   @RecentSignIn()
-  @Access({ org: 'path' })
+  @Access({ org: 'path', scope: 'any' })
   @ApiOperation({
     summary: 'Remove a member, or leave',
     description:
@@ -103,11 +117,12 @@ export class MembersController {
     {
       403: 'The caller’s rank is too low.',
       404: 'The organization has no such member.',
-      409: 'The last owner cannot leave (`last_owner`).',
+      409: 'The last owner cannot leave (`last_owner`), or the member is a service account.',
     },
     new RankTooLowError(),
     new MemberNotFoundError(),
     new LastOwnerError(),
+    new ServiceAccountError(),
   )
   removeMember(
     @Param() path: MemberPath,

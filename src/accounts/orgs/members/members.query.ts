@@ -8,14 +8,20 @@ import {
   type SqlRunner,
 } from '../../../kernel/database';
 import type { OrgMember } from '../record/org-member.entity';
+import type { OrgRole } from '../record/org-role.entity';
 import type { User } from '../record/user.entity';
 
-/** A member with the columns of the user that are shown. */
+/** A member with the columns of the user that are shown, and the organization's own role that they have. */
 export type MemberRow = ColumnsOf<OrgMember, 'userId' | 'role' | 'createdAt'> &
-  ColumnsOf<User, 'email' | 'name' | 'disabledAt'>;
+  ColumnsOf<User, 'kind' | 'email' | 'name' | 'disabledAt'> & {
+    readonly own_role: Pick<OrgRole, 'id' | 'name' | 'permissions'> | null;
+  };
 
-/** By hand: member and user in one statement, without an entity for each row of a page. */
-const SELECT_MEMBERS = `SELECT m.user_id, u.email, u.name, m.role, m.created_at, u.disabled_at
+/** By hand: member, user and role in one statement, without an entity for each row of a page. */
+const SELECT_MEMBERS = `SELECT m.user_id, u.kind, u.email, u.name, m.role, m.created_at, u.disabled_at,
+                               CASE WHEN m.own_role_id IS NOT NULL THEN
+                                 (SELECT json_build_object('id', r.id, 'name', r.name, 'permissions', r.permissions)
+                                    FROM org_roles r WHERE r.id = m.own_role_id) END AS own_role
                           FROM org_members m JOIN users u ON u.id = m.user_id`;
 
 /** Which members of an organization to read. */

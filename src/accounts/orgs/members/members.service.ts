@@ -1,30 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import {
   AuthCaches,
   type Asker,
   type Caller,
+  KeyScopeError,
   NotAMemberError,
   type OrgContext,
   parseRole,
   PermissionTable,
   type Role,
-  roleHasPermission,
-  outranks,
   ServiceActor,
+  type Standing,
+  toGive,
 } from '../../../kernel/auth';
 import { clampLimit, PageIds, pageOf, parseUuid, WantedText } from '../../../kernel/common';
-import { DomainEvents } from '../../../kernel/domain-events';
-import { AccountLocks } from '../record/account-locks';
+import { Accounts, type GivenRole, isSameRole } from '../accounts/accounts.service';
 import { OrgMember } from '../record/org-member.entity';
 import type {
   MemberQuery,
   MemberRemoved,
+  MemberUpdate,
   OrgMemberPage,
   OrgMemberResponse,
   OwnMembership,
 } from './members.dto';
+import { LockedStandings } from '../standings/locked-standings';
+import { mayChangeRole, mayGive, mayRemove, mayRemoveAny } from './member-rules';
 import { type MemberRow, selectMember, selectMembers } from './members.query';
 import {
   InvalidRoleError,
@@ -32,7 +35,10 @@ import {
   MemberNotFoundError,
   OwnRoleError,
   RankTooLowError,
+  ServiceAccountError,
 } from '../organizations/orgs.errors';
+import { OwnRoleRankError } from '../roles/roles.errors';
+import { OwnRoles } from '../roles/own-roles';
 
 const PAGES = PageIds.byId('members');
 
@@ -44,9 +50,9 @@ const PAGES = PageIds.byId('members');
 export class MembersService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    @InjectRepository(OrgMember) private readonly members: Repository<OrgMember>,
-    private readonly locks: AccountLocks,
-    private readonly events: DomainEvents,
+    private readonly standings: LockedStandings,
+    private readonly roles: OwnRoles,
+    private readonly accounts: Accounts,
     private readonly caches: AuthCaches,
     private readonly permissions: PermissionTable,
   ) {}
@@ -67,7 +73,7 @@ export class MembersService {
   async own(caller: Caller, org: OrgContext): Promise<OwnMembership> {
     const row = await selectMember(this.database, org.orgId, caller.userId);
     if (!row) throw new NotAMemberError();
-    return { ...toResponse(row), org_id: org.orgId, permissions: this.permissions.of(row.role) };
+    return { ...toResponse(row), org_id: org.orgId, permissions: this.permissions.known(org.permissions) };
   }
 
   /** One of the members. @throws MemberNotFoundError */
@@ -79,38 +85,35 @@ export class MembersService {
   }
 
   /**
-   * @throws InvalidRoleError, OwnRoleError, MemberNotFoundError, RankTooLowError, NotAMemberError; LastOwnerError where the
-   *   service itself would leave none
+   * Gives a member one of the three roles, one of the organization's own, or takes that away.
+   * @throws InvalidRoleError, OwnRoleRankError, OwnRoleError, MemberNotFoundError, RankTooLowError,
+   *   RoleNotFoundError, RoleNotHeldError, ServiceAccountError, NotAMemberError; LastOwnerError where the service itself would leave none
    */
   async changeRole(
     caller: Pick<Asker, 'userId'>,
     org: OrgContext,
     user: string,
-    roleText: string,
+    update: MemberUpdate,
   ): Promise<OrgMemberResponse> {
-    const role = parseRole(roleText);
-    if (role === null) throw new InvalidRoleError();
+    const wanted = wantedRole(update);
     const userId = parseUuid(user);
     if (userId !== null && userId === caller.userId) throw new OwnRoleError();
     const changed = await this.database.transaction(async (transaction) => {
-      const actor = await this.lockedRole(transaction, org.orgId, caller);
-      if (!mayGive(actor, role)) throw new RankTooLowError();
+      const actor = await this.standings.of(transaction, org.orgId, caller);
+      const giving = toGive(actor, org);
+      if (!mayGive(giving, wanted.role ?? 'member')) throw new RankTooLowError();
       const member = userId === null ? null : await selectMember(transaction, org.orgId, userId);
       if (!member) throw new MemberNotFoundError();
-      if (!mayChangeRole(actor, member.role, role)) throw new RankTooLowError();
-      if (member.role === role) return member;
+      const role = wanted.role ?? member.role;
+      if (!mayChangeRole(actor, this.standingOf(member), role)) throw new RankTooLowError();
+      if (member.kind === 'service_account') throw new ServiceAccountError();
+      const own = await this.roles.ofId(transaction, org.orgId, giving, wanted.ownRoleId);
+      const given = { role, ownRoleId: wanted.ownRoleId };
+      if (isSameRole(roleOf(member), given)) return member;
       if (caller instanceof ServiceActor) await this.checkLeaving(transaction, org.orgId, member.role);
-      await transaction
-        .withRepository(this.members)
-        .update({ orgId: org.orgId, userId: member.user_id }, { role });
-      await this.events.publish(transaction, {
-        kind: 'member.role_changed',
-        org_id: org.orgId,
-        user_id: member.user_id,
-        role,
-        previous_role: member.role,
-      });
-      return { ...member, role };
+      const membership = { orgId: org.orgId, userId: member.user_id };
+      await this.accounts.changeRole(transaction, membership, roleOf(member), given);
+      return { ...member, role, own_role: own };
     });
     this.caches.clear();
     return toResponse(changed);
@@ -118,19 +121,21 @@ export class MembersService {
 
   /**
    * Removes a member, or lets the caller leave.
-   * @throws MemberNotFoundError, RankTooLowError, LastOwnerError, NotAMemberError
+   * @throws MemberNotFoundError, RankTooLowError, LastOwnerError, NotAMemberError, KeyScopeError, ServiceAccountError
    */
   async remove(caller: Caller, org: OrgContext, user: string): Promise<MemberRemoved> {
     const parsedId = parseUuid(user);
     const isLeaving = parsedId === caller.userId;
+    if (isLeaving && caller.madeBy !== undefined) throw new ServiceAccountError();
+    const needed = isLeaving ? [] : ['change_user_role:member' as const];
+    if (caller.scopes !== null && !needed.some((scope) => org.permissions.has(scope)))
+      throw new KeyScopeError(needed);
     await this.database.transaction(async (transaction) => {
-      const actor = await this.lockedRole(transaction, org.orgId, caller);
-      if (isLeaving) await this.checkLeaving(transaction, org.orgId, actor);
+      const actor = await this.standings.of(transaction, org.orgId, caller);
       const userId = isLeaving
         ? caller.userId
         : await this.removableMember(transaction, org.orgId, actor, parsedId);
-      await transaction.withRepository(this.members).delete({ orgId: org.orgId, userId });
-      await this.events.publish(transaction, { kind: 'member.removed', org_id: org.orgId, user_id: userId });
+      await this.accounts.removeMember(transaction, org.orgId, userId);
     });
     this.caches.clear();
     return { message: isLeaving ? 'You left the organization.' : 'The member was removed.' };
@@ -139,74 +144,64 @@ export class MembersService {
   private async checkLeaving(transaction: EntityManager, orgId: string, role: Role): Promise<void> {
     if (role !== 'owner') return;
     const owners = await transaction
-      .withRepository(this.members)
+      .getRepository(OrgMember)
       .find({ where: { orgId, role: 'owner' }, select: { userId: true }, take: 2 });
     if (owners.length < 2) throw new LastOwnerError();
   }
 
-  /** @returns the id of a member whom a member with the role `actor` may remove */
+  /** @returns the id of a member whom the actor may remove */
   private async removableMember(
     transaction: EntityManager,
     orgId: string,
-    actor: Role,
+    actor: Standing,
     userId: string | null,
   ): Promise<string> {
-    // A plain member removes nobody, and does not learn who is a member.
-    if (!mayRemove(actor, 'member')) throw new RankTooLowError();
+    if (!mayRemoveAny(actor)) throw new RankTooLowError();
     const member = userId === null ? null : await selectMember(transaction, orgId, userId);
     if (!member) throw new MemberNotFoundError();
-    if (!mayRemove(actor, member.role)) throw new RankTooLowError();
+    if (!mayRemove(actor, this.standingOf(member))) throw new RankTooLowError();
+    if (member.kind === 'service_account') throw new ServiceAccountError();
     return member.user_id;
   }
 
-  /**
-   * The caller's role as it is now, under a lock of the organization: two owners who act on each other at
-   * once are then handled one after the other, and the second is no longer an owner.
-   */
-  private async lockedRole(
-    transaction: EntityManager,
-    orgId: string,
-    caller: Pick<Asker, 'userId'>,
-  ): Promise<Role> {
-    await this.locks.organization(transaction, orgId);
-    if (caller instanceof ServiceActor) return caller.role;
-    const row = caller.userId === null ? null : await selectMember(transaction, orgId, caller.userId);
-    if (!row) throw new NotAMemberError();
-    return row.role;
+  private standingOf({ role, own_role }: MemberRow): Standing {
+    return this.permissions.standing(role, own_role?.permissions ?? null);
   }
+}
+
+/** The role that a request wants for a member; null leaves the rank that they have. */
+export interface WantedRole {
+  readonly role: Role | null;
+  /** Null for none. */
+  readonly ownRoleId: string | null;
+}
+
+/** @throws InvalidRoleError, OwnRoleRankError */
+export function wantedRole({
+  role: text,
+  own_role_id: ownRoleId,
+}: Pick<MemberUpdate, 'role' | 'own_role_id'>): WantedRole {
+  const role = text === undefined ? null : parseRole(text);
+  if (text !== undefined && role === null) throw new InvalidRoleError();
+  if (ownRoleId === undefined || ownRoleId === null) return { role, ownRoleId: null };
+  if (role !== null && role !== 'member') throw new OwnRoleRankError();
+  return { role: 'member', ownRoleId };
+}
+
+function roleOf({ role, own_role }: MemberRow): GivenRole {
+  return { role, ownRoleId: own_role?.id ?? null };
 }
 
 function toResponse(row: MemberRow) {
   const status: OrgMemberResponse['status'] = row.disabled_at === null ? 'active' : 'disabled';
   return {
     user_id: row.user_id,
+    kind: row.kind,
     email: row.email,
     name: row.name,
     role: row.role,
+    own_role: row.own_role === null ? null : { id: row.own_role.id, name: row.own_role.name },
     created_at: row.created_at.toISOString(),
     status,
   };
-}
-
-/** True when a member of role `actor` may give that role to others (docs/contract.md#member-rules). */
-function mayGive(actor: Role, role: Role): boolean {
-  return roleHasPermission(actor, `change_user_role:${role}`);
-}
-
-/** True when a member of role `actor` may act on one of role `target`: of higher rank, owners also on owners. */
-function mayActOn(actor: Role, target: Role): boolean {
-  return (outranks(actor, target) || actor === 'owner') && mayGive(actor, target);
-}
-
-/**
- * True when a member of role `actor` may turn another's role `from` into `to`
- * (docs/contract.md#member-rules).
- */
-export function mayChangeRole(actor: Role, from: Role, to: Role): boolean {
-  return mayActOn(actor, from) && mayGive(actor, to);
-}
-
-/** True when a member of role `actor` may remove another of role `target` (docs/contract.md#member-rules). */
-export function mayRemove(actor: Role, target: Role): boolean {
-  return mayActOn(actor, target);
 }

@@ -31,6 +31,6 @@ export class Members {
   async changeRole(actor: Actor, userId: string, role: Role): Promise<OrgMemberResponse> {
     this.actors.require(actor, 'change_user_role:member');
     this.actors.requireRecentSignIn(actor);
-    return this.members.changeRole(actor, actor, userId, role);
+    return this.members.changeRole(actor, actor, userId, { role });
   }
 }

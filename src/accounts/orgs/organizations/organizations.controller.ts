@@ -17,7 +17,7 @@ export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsService) {}
 
   @Get()
-  @Access()
+  @Access({ scope: 'any' })
   @ApiOperation({
     summary: 'List your organizations',
     description: 'Those you are a member of, and which of them is the current one.',

@@ -16,12 +16,33 @@ export const RankTooLowError = appError(
   'Your role does not allow this for a member of that role.',
 );
 
+/** 409: by the rules that are to be set the key of the request would not be accepted (docs/contract.md#rules-for-keys). */
+export const RulesRefuseOwnKeyError = appError(
+  409,
+  'rules_refuse_own_key',
+  'By these rules your own key would not be accepted any more: send force, or use a key that meets them.',
+);
+
 /** 404: the organization has no such member. */
 export const MemberNotFoundError = appError(404, 'member_not_found', 'This organization has no such member.');
+
+/** 403: the organization's directory has switched the person off (docs/scim.md#switched-off). */
+export const DeprovisionedError = appError(
+  403,
+  'deprovisioned',
+  'The directory of this organization has switched this person off: only it lets them in again.',
+);
 
 /** 409: every organization keeps an owner (docs/contract.md#member-rules). */
 export const LastOwnerError = appError(
   409,
   'last_owner',
   'You are the last owner: make another member owner before you leave.',
+);
+
+/** 409: the member is a service account, which its own operations change and delete (docs/roles.md#service-accounts). */
+export const ServiceAccountError = appError(
+  409,
+  'service_account',
+  'This is a service account: change or delete it at /api/organizations/{org_id}/service-accounts.',
 );

@@ -25,12 +25,12 @@ export class AccountLocks {
     return (await users.findOne({ where: { id }, select: { id: true }, lock })) !== null;
   }
 
-  /** @returns the user's address; null when there is no such organization or user */
+  /** @returns the user's address, null for a service account; null when there is no such organization or user */
   async organizationAndUser(
     transaction: EntityManager,
     orgId: string,
     userId: string,
-  ): Promise<{ readonly email: string } | null> {
+  ): Promise<{ readonly email: string | null } | null> {
     return lockOrganizationAndUser(transaction, orgId, userId);
   }
 }

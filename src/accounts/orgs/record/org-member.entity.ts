@@ -3,6 +3,8 @@ import type { Role } from '../../../kernel/auth';
 
 @Entity('org_members')
 @Index('org_members_user_id', ['userId'])
+@Index('org_members_own_role_id', ['ownRoleId'], { where: 'own_role_id IS NOT NULL' })
+@Check('org_members_own_role_rank', `own_role_id IS NULL OR role = 'member'`)
 @Check('org_members_role', `role IN ('member', 'admin', 'owner')`)
 export class OrgMember {
   @PrimaryColumn('uuid')
@@ -15,6 +17,11 @@ export class OrgMember {
 
   @Column('text')
   role!: Role;
+
+  /** The organization's own role that the member has, with its permissions in place of those of `role`, which is their rank. */
+  @Column('uuid', { nullable: true })
+  @ForeignKey('OrgRole', { name: 'org_members_own_role_id_fkey' })
+  ownRoleId!: string | null;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;

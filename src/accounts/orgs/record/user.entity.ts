@@ -1,18 +1,25 @@
-import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { MaxCharacters } from '../../../kernel/database';
+import type { UserKind } from '../../../kernel/auth';
 import { MAX_EMAIL, MAX_NAME } from './text-limits';
 
 @Entity('users')
 @Index('users_trigrams', { synchronize: false })
 @Index('users_email_key', ['email'], { unique: true })
+@Check('users_kind', `kind IN ('person', 'service_account')`)
+@Check('users_address', `(kind = 'person') = (email IS NOT NULL)`)
+@Check('users_service_account', `kind = 'person' OR confined_to_org_id IS NOT NULL`)
 export class User {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** In lower case. */
-  @Column('text', { comment: 'lower case' })
+  @Column('text', { default: 'person' })
+  kind!: UserKind;
+
+  /** In lower case; a service account has none, so that nobody can prove it to be theirs. */
+  @Column('text', { nullable: true, comment: 'lower case' })
   @MaxCharacters(MAX_EMAIL)
-  email!: string;
+  email!: string | null;
 
   @Column('text', { nullable: true })
   @MaxCharacters(MAX_NAME)
@@ -23,7 +30,7 @@ export class User {
   currentOrgId!: string | null;
 
   /**
-   * Set while the address is unverified: the user's keys work in that organization only
+   * Set while the address is unverified, and for a service account: the user's keys work in that organization only
    * (docs/contract.md#accepting-an-invitation).
    */
   @Column('uuid', {

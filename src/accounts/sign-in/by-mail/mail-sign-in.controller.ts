@@ -7,9 +7,10 @@ import { redirectPage, refusalOf, sendPage } from '../../../kernel/http';
 import { Mailer } from '../../mail';
 import { Field, string } from '../../../kernel/validation';
 import { LinkSignIn } from '../links/link-sign-in';
-import { type FormField, OwnForms, returnPath } from '../pages/sign-in.controller';
+import { returnPath } from '../pages/return-path';
+import { type FormField, OwnForms } from '../pages/sign-in.controller';
 import { codePage, linkPage, untriedLinkPage } from '../pages/proof-pages';
-import { signInPage } from '../pages/sign-in-pages';
+import { SignInPage } from '../pages/sign-in-page';
 import { CODE_PATH, LINK_PATH, MAIL_PATH } from '../session/sign-in-paths';
 import { MailSignIn } from './mail-sign-in';
 
@@ -32,6 +33,7 @@ export class MailSignInController {
     private readonly links: LinkSignIn,
     private readonly mailer: Mailer,
     private readonly forms: OwnForms,
+    private readonly page: SignInPage,
     @Inject(SETTINGS) settings: Settings,
   ) {
     this.base = publicPath(settings);
@@ -47,10 +49,8 @@ export class MailSignInController {
       sendPage(request, response, { status: 200, html: codePage({ ...shown, problem: null }) });
     } catch (error) {
       const { status, headers, message } = refusalOf(error);
-      const { base, returnTo } = shown;
-      const byMail = this.mailer.configured;
-      const state = { base, returnTo, byMail, email: null, console: null, problem: message };
-      sendPage(request, response, { status, headers, html: signInPage(state) });
+      const html = await this.page.write({ returnTo: shown.returnTo, problem: message });
+      sendPage(request, response, { status, headers, html });
     }
   }
 

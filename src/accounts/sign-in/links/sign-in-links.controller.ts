@@ -11,7 +11,7 @@ import {
 } from '../../../kernel/auth';
 import { ApiErrors } from '../../../kernel/http';
 import { Idempotent } from '../../../kernel/idempotency';
-import { MemberNotFoundError, MemberPath, RankTooLowError } from '../../orgs';
+import { MemberNotFoundError, MemberPath, RankTooLowError, ServiceAccountError } from '../../orgs';
 import { SignInLinkLimitError, SignInOffError } from '../proofs/sign-in.errors';
 import { MAX_LINKS, SignInLink, SignInLinks } from './sign-in-links.service';
 
@@ -36,12 +36,13 @@ export class SignInLinksController {
     {
       403: 'The caller’s rank is not above that of the member.',
       404: 'The organization has no such member.',
-      409: 'The service has no pages to sign in at.',
+      409: 'The service has no pages to sign in at, or the member is a service account.',
       429: 'Too many links were made for the member.',
     },
     new RankTooLowError(),
     new MemberNotFoundError(),
     new SignInOffError(),
+    new ServiceAccountError(),
     new SignInLinkLimitError(MAX_LINKS),
   )
   createSignInLink(

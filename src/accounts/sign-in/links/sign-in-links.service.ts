@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Raw, Repository } from 'typeorm';
-import { type Caller, type OrgContext, outranks } from '../../../kernel/auth';
+import { type Caller, mayActAs, type OrgContext, toGive } from '../../../kernel/auth';
 import { newId, parseUuid } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
-import { AccountLocks, MemberNotFoundError, MembershipService, RankTooLowError } from '../../orgs';
+import {
+  AccountLocks,
+  MemberNotFoundError,
+  MembershipService,
+  RankTooLowError,
+  ServiceAccountError,
+} from '../../orgs';
 import { SignIn } from '../session/sign-in.service';
 import { ProofMails, ProofSecrets } from '../proofs/proof-mails';
 import { SignInLinkLimitError, SignInOffError } from '../proofs/sign-in.errors';
@@ -40,24 +46,27 @@ export class SignInLinks {
     private readonly signIn: SignIn,
   ) {}
 
-  /** @throws SignInOffError, MemberNotFoundError, RankTooLowError, SignInLinkLimitError */
-  async create(caller: Caller, { orgId }: OrgContext, userText: string): Promise<SignInLink> {
+  /** @throws SignInOffError, MemberNotFoundError, ServiceAccountError, RankTooLowError, SignInLinkLimitError */
+  async create(caller: Caller, org: OrgContext, userText: string): Promise<SignInLink> {
+    const { orgId } = org;
     if (!this.signIn.isOffered) throw new SignInOffError();
     const userId = parseUuid(userText);
     if (userId === null) throw new MemberNotFoundError();
     const id = newId();
     await this.proofs.manager.transaction(async (transaction) => {
       const user = await this.locks.organizationAndUser(transaction, orgId, userId);
-      const theirs = await this.members.roleIn(transaction, { orgId, userId });
+      const theirs = await this.members.standingIn(transaction, { orgId, userId });
       if (user === null || theirs === null) throw new MemberNotFoundError();
-      const role = await this.members.roleIn(transaction, { orgId, userId: caller.userId });
-      if (role === null || !outranks(role, theirs)) throw new RankTooLowError();
+      const { email } = user;
+      if (email === null) throw new ServiceAccountError();
+      const maker = await this.members.standingIn(transaction, { orgId, userId: caller.userId });
+      if (maker === null || !mayActAs(toGive(maker, org), theirs)) throw new RankTooLowError();
       await this.checkCount(transaction, { orgId, userId });
       await transaction.withRepository(this.proofs).insert({
         id,
         orgId,
         userId,
-        email: user.email,
+        email,
         madeByUserId: caller.userId,
         tokenDigest: this.secrets.tokenDigestOf(id),
         createdAt: () => 'clock_timestamp()',

@@ -1,4 +1,4 @@
-import { returnPath } from './sign-in.controller';
+import { returnPath } from './return-path';
 
 describe('where somebody who signed in goes on', () => {
   it.each([

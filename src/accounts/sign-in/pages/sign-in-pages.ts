@@ -1,5 +1,7 @@
 import { html, type Html } from '../../../kernel/common';
 import { page } from '../../../kernel/http';
+import type { ProviderChoices } from './provider-choices';
+import { providerSections } from './provider-sections';
 import { LOGIN_PATH, LOGOUT_PATH, MAIL_PATH } from '../session/sign-in-paths';
 
 /** What the sign-in page shows. */
@@ -16,6 +18,9 @@ interface SignInState {
   readonly console: string | null;
   /** Why the last attempt failed, or why one is needed. */
   readonly problem: string | null;
+  /** Whether the person has to prove who they are anew. */
+  readonly again: boolean;
+  readonly choices: ProviderChoices;
 }
 
 /** The page for signing in and out. */
@@ -25,6 +30,7 @@ export function signInPage(state: SignInState): string {
     html`<h1>Sign in</h1>
       ${problem === null ? null : html`<p class="alert" role="alert">${problem}</p>`}`,
     ...(state.email === null ? [] : [signedInSection(state, state.email)]),
+    ...providerSections(state, state.choices),
     ...(state.byMail ? [mailSection(state)] : []),
     keySection(state),
   ]);

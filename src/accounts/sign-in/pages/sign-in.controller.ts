@@ -3,30 +3,14 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public, isOwnPage } from '../../../kernel/auth';
 import { publicPath, SETTINGS, type Settings } from '../../../kernel/config';
-import { CONSOLE, redirectPage, refusalOf, sendPage, readForm } from '../../../kernel/http';
-import { Mailer } from '../../mail';
+import { redirectPage, refusalOf, sendPage, readForm } from '../../../kernel/http';
 import { Field, string } from '../../../kernel/validation';
-import { signInPage, foreignFormPage } from './sign-in-pages';
+import { returnPath } from './return-path';
+import { SignInPage } from './sign-in-page';
+import { foreignFormPage } from './sign-in-pages';
 import { LOGIN_PATH, LOGOUT_PATH } from '../session/sign-in-paths';
 import { SignIn } from '../session/sign-in.service';
 import { Visitors } from '../session/visitors';
-
-/** A placeholder for the service's origin while a text is parsed as a link. */
-const PLACEHOLDER_ORIGIN = 'http://here.invalid';
-
-/**
- * Where to go after signing in: the requested path if it belongs to this service, else its start page. Parsed as browsers
- * parse links, since they take `//host`, `/\host` and `/<tab>/host` for another host.
- * @param base what comes before the service's own paths
- */
-export function returnPath(text: string, base = ''): string {
-  const start = `${base}/`;
-  if (!text.startsWith('/') || !URL.canParse(text, PLACEHOLDER_ORIGIN)) return start;
-  const { origin, pathname, search, hash } = new URL(text, PLACEHOLDER_ORIGIN);
-  // With its dot segments removed, `/.//host` is another host.
-  const isOwn = origin === PLACEHOLDER_ORIGIN && !pathname.startsWith('//') && pathname.startsWith(start);
-  return isOwn ? pathname + search + hash : start;
-}
 
 /** A field of a form by its name; empty where there is none. */
 export type FormField = (name: string) => string;
@@ -54,6 +38,9 @@ class SignInQuery {
 
   @Field(string(), { description: 'Not empty where the service asked for it.', example: 'yes' })
   again = '';
+
+  @Field(string(), { description: 'The organization whose providers are offered.', example: '' })
+  org = '';
 }
 
 const AGAIN =
@@ -71,10 +58,9 @@ export class SignInController {
   constructor(
     private readonly signIn: SignIn,
     private readonly visitors: Visitors,
-    private readonly mailer: Mailer,
     private readonly forms: OwnForms,
+    private readonly page: SignInPage,
     @Inject(SETTINGS) settings: Settings,
-    @Inject(CONSOLE) private readonly console: string | null,
   ) {
     this.base = publicPath(settings);
   }
@@ -89,7 +75,10 @@ export class SignInController {
     const hasEnded = visitor === null && this.visitors.bringsSession(request);
     const email = visitor?.email ?? null;
     const problem = hasEnded ? ENDED : query.again === '' ? null : AGAIN;
-    sendPage(request, response, { status: 200, html: this.page(query.returnTo, { email, problem }) });
+    const { returnTo, org } = query;
+    const again = query.again !== '';
+    const html = await this.page.write({ returnTo, email, problem, again, wanted: { org } });
+    sendPage(request, response, { status: 200, html });
   }
 
   @Post(LOGIN_PATH)
@@ -102,7 +91,7 @@ export class SignInController {
     } catch (error) {
       const { status, headers, message, isWrong } = refusalOf(error);
       const problem = isWrong ? 'This key does not work. Check that you copied all of it.' : message;
-      const html = this.page(field('returnTo'), { email: null, problem });
+      const html = await this.page.write({ returnTo: field('returnTo'), problem });
       sendPage(request, response, { status, headers, html });
     }
   }
@@ -112,11 +101,5 @@ export class SignInController {
     if ((await this.forms.read(request, response)) === null) return;
     const cookie = await this.signIn.signOut(request);
     redirectPage(request, response, this.base + LOGIN_PATH, { 'Set-Cookie': cookie });
-  }
-
-  private page(returnTo: string, shown: { email: string | null; problem: string | null }): string {
-    const { base, console } = this;
-    const byMail = this.mailer.configured;
-    return signInPage({ base, console, byMail, returnTo: returnPath(returnTo, base), ...shown });
   }
 }

@@ -10,6 +10,9 @@ export const CODE_PATH = '/login/code';
 /** The page behind mailed links and those of administrators. */
 export const LINK_PATH = '/login/link';
 
+/** Takes a mail address, and offers the providers of its domain. */
+export const PROVIDER_PATH = '/login/provider';
+
 /** The sign-out button posts to it. */
 export const LOGOUT_PATH = '/logout';
 

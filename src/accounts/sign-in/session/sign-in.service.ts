@@ -4,6 +4,7 @@ import { BrowserSessions, StandInKeys } from '../../api-keys';
 import {
   Authentication,
   endedSessionCookie,
+  kindOf,
   sessionCookie,
   sessionToken,
   UnauthenticatedError,
@@ -11,6 +12,7 @@ import {
 } from '../../../kernel/auth';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { FailedCredentials } from '../../../kernel/http';
+import { NotAPersonError } from './not-a-person.error';
 
 /** Signs browsers in and out (docs/web-interface.md#signing-in). */
 @Injectable()
@@ -31,10 +33,12 @@ export class SignIn {
   /**
    * Starts a session for the browser that sent a key.
    * @returns the cookie
-   * @throws UnauthenticatedError, TooManyFailedCredentialsError
+   * @throws UnauthenticatedError, NotAPersonError, TooManyFailedCredentialsError
    */
   async signIn(request: IncomingMessage, key: string): Promise<string> {
-    return this.start(request, await this.holderOf(request, key));
+    const holder = await this.holderOf(request, key);
+    if (kindOf(holder) === 'service_account') throw new NotAPersonError();
+    return this.start(request, holder);
   }
 
   /**
@@ -62,11 +66,17 @@ export class SignIn {
 
   /**
    * Starts a session of a key for a request's browser, in place of its previous one.
+   * @param providerSid what the provider of identities that let its user in calls the session
    * @returns the cookie
    */
-  async start(request: IncomingMessage, key: Pick<VerifiedKey, 'keyId' | 'keyExpiresAt'>): Promise<string> {
+  async start(
+    request: IncomingMessage,
+    key: Pick<VerifiedKey, 'keyId' | 'keyExpiresAt'>,
+    providerSid: string | null = null,
+  ): Promise<string> {
     await this.endSession(request);
-    return sessionCookie(await this.sessions.start(key, request.headers['user-agent']), this.settings);
+    const token = await this.sessions.start(key, request.headers['user-agent'], providerSid);
+    return sessionCookie(token, this.settings);
   }
 
   /**

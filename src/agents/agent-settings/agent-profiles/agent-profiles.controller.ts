@@ -30,7 +30,7 @@ const ON_MODEL_PROFILE: ApiBodyOptions = {
 };
 
 @ApiTags('Agent settings')
-@Access()
+@Access({ scope: 'manage_application_settings' })
 @KeptForUser()
 @Controller('api/agent-profiles')
 export class UserAgentProfilesController {

@@ -1,6 +1,13 @@
 import { LlmOptions } from '../model-settings/llm-options.dto';
 import { HIDDEN } from '../../../kernel/common';
-import { type Permission, permissionsOf, ROLES, type Role } from '../../../kernel/auth';
+import {
+  type Permission,
+  permissionsOf,
+  ROLES,
+  type Role,
+  USER_KINDS,
+  type UserKind,
+} from '../../../kernel/auth';
 import {
   boolean,
   dictionary,
@@ -104,8 +111,15 @@ export class CurrentUser {
   })
   org_id!: string;
 
-  @Field(string(), { description: 'E-mail address of the user.', example: 'member@example.com' })
-  email!: string;
+  @Field(oneOf(USER_KINDS), { description: 'A person, or a service account.', example: 'person' })
+  kind!: UserKind;
+
+  @Field(string(), {
+    nullable: true,
+    description: 'E-mail address of the user; null for a service account.',
+    example: 'member@example.com',
+  })
+  email!: string | null;
 
   @Field(string(), { nullable: true, description: 'Name of the user, if they gave one.', example: 'Robin' })
   name!: string | null;

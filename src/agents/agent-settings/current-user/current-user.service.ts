@@ -3,7 +3,7 @@ import { withoutSecrets } from '../model-settings/llm-options';
 import { type Llm, shownAddress } from '../start/llm';
 import { appError } from '../../../kernel/common';
 import { PersonalModels } from '../start/personal-models';
-import { type Caller, type OrgContext, PermissionTable, personOf } from '../../../kernel/auth';
+import { type Caller, kindOf, type OrgContext, PermissionTable, personOf } from '../../../kernel/auth';
 import { SandboxProof } from '../../../sandboxes/sandboxes';
 import type { CurrentUser, ModelProfile } from './current-user.dto';
 
@@ -42,10 +42,11 @@ export class CurrentUserService {
     return {
       id: caller.userId,
       org_id: org.orgId,
+      kind: kindOf(caller),
       email: caller.email,
       name: caller.name,
       role: org.role,
-      permissions: this.permissions.of(org.role),
+      permissions: this.permissions.known(org.permissions),
       llm_model: shown.model,
       llm_base_url: shown.base_url,
       llm_api_key: shown.api_key,

@@ -31,14 +31,14 @@ export class UserLlmProfilesController {
   constructor(private readonly profiles: LlmProfilesService) {}
 
   @Get()
-  @Access()
+  @Access({ scope: 'manage_application_settings' })
   @ofUser.list(LlmProfileList, 'By name, without their keys.')
   listUserLlmProfiles(@CurrentCaller() caller: Caller): Promise<LlmProfileList> {
     return this.profiles.list(ofCaller(caller));
   }
 
   @Get(':name')
-  @Access()
+  @Access({ scope: 'manage_application_settings' })
   @ofUser.get(LlmProfileDetail, 'Without its key.')
   getUserLlmProfile(
     @CurrentCaller() caller: Caller,
@@ -50,7 +50,7 @@ export class UserLlmProfilesController {
   @Post(':name')
   @RecentSignIn()
   @PlainErrors()
-  @Access()
+  @Access({ scope: 'manage_application_settings' })
   @ofUser.save(MODEL_WITH_KEY, SAVING)
   saveUserLlmProfile(
     @CurrentCaller() caller: Caller,
@@ -61,7 +61,7 @@ export class UserLlmProfilesController {
   }
 
   @Post(':name/rename')
-  @Access()
+  @Access({ scope: 'manage_application_settings' })
   @ofUser.rename('It stays active if it is.')
   renameUserLlmProfile(
     @CurrentCaller() caller: Caller,
@@ -72,7 +72,7 @@ export class UserLlmProfilesController {
   }
 
   @Post(':name/activate')
-  @Access()
+  @Access({ scope: 'manage_application_settings' })
   @ofUser.activate('Conversations that start from now on run on it.')
   activateUserLlmProfile(
     @CurrentCaller() caller: Caller,
@@ -83,7 +83,7 @@ export class UserLlmProfilesController {
 
   @Delete(':name')
   @RecentSignIn()
-  @Access()
+  @Access({ scope: 'manage_application_settings' })
   @ofUser.delete('With its key.')
   deleteUserLlmProfile(
     @CurrentCaller() caller: Caller,

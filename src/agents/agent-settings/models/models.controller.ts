@@ -5,7 +5,7 @@ import { ModelPage, ModelSearch, ProviderPage } from './models.dto';
 import { ModelsService } from './models.service';
 
 @ApiTags('Agent settings')
-@Access({ org: 'effective' })
+@Access({ org: 'effective', scope: 'use_conversations' })
 @Controller('api/v1/config')
 export class ModelsController {
   constructor(private readonly models: ModelsService) {}

@@ -5,7 +5,7 @@ import { SettingsSchema } from './settings-schema.dto';
 import { AGENT_SCHEMA, CONVERSATION_SCHEMA } from './settings-schemas';
 
 @ApiTags('Agent settings')
-@Access()
+@Access({ scope: 'any' })
 @Controller('api/v1/settings')
 export class SettingsSchemaController {
   @Get('agent-schema')

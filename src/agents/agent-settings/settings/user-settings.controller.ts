@@ -18,7 +18,7 @@ import { UserSettingsUpdate } from './user-settings-update.dto';
 import { UserSettingsService } from './user-settings.service';
 
 @ApiTags('Agent settings')
-@Access({ org: 'effective' })
+@Access({ org: 'effective', scope: 'manage_application_settings' })
 @KeptForUser()
 @Controller('api/v1/settings')
 export class UserSettingsController {

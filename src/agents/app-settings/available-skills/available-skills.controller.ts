@@ -18,7 +18,7 @@ export class AvailableSkillsController {
   constructor(private readonly skills: AvailableSkillsService) {}
 
   @Get('search')
-  @Access({ org: 'effective' })
+  @Access({ org: 'effective', scope: 'use_conversations' })
   @ApiOperation({
     summary: 'Search the skills that your conversations may use',
     description:

@@ -74,7 +74,7 @@ export class AppSettingsController {
   }
 
   @Get('users/app')
-  @Access()
+  @Access({ scope: 'manage_application_settings' })
   @ApiOperation({
     summary: 'Read your app settings',
     description: 'Your own marketplace registrations, which all your conversations get.',
@@ -87,7 +87,7 @@ export class AppSettingsController {
   @KeptForUser()
   @Post('users/app')
   @HttpCode(200)
-  @Access()
+  @Access({ scope: 'manage_application_settings' })
   @ApiOperation({ summary: 'Save your app settings', description: 'What is absent stays as it is.' })
   @ApiOkResponse({ type: UserAppSettings, description: 'The settings as they are now.' })
   @ApiErrors(SAVE_FAILURES, ...SAVE_ERRORS)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { type Caller, roleHasPermission, type OrgContext, PermissionDeniedError } from '../../../kernel/auth';
+import { type Caller, type OrgContext, PermissionDeniedError } from '../../../kernel/auth';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { ValueOutOfRangeError } from '../../../kernel/http';
 import { AccountLocks } from '../../../accounts/orgs';
@@ -44,7 +44,7 @@ export class AppSettingsService {
   async saveOfOrg(org: OrgContext, update: OrgAppSettingsUpdate): Promise<OrgAppSettings> {
     const { max_budget_per_task: budget, registered_marketplaces: marketplaces } = update;
     const restricted = budget !== undefined || marketplaces !== undefined;
-    if (restricted && !roleHasPermission(org.role, 'edit_org_settings'))
+    if (restricted && !org.permissions.has('edit_org_settings'))
       throw new PermissionDeniedError('edit_org_settings');
     if (typeof budget === 'number' && !Number.isFinite(budget)) throw new ValueOutOfRangeError();
     const registered = marketplaces === undefined ? undefined : toStore(marketplaces ?? []);

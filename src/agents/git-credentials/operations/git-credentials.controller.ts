@@ -20,7 +20,7 @@ import {
 } from './git-credentials.dto';
 
 @ApiTags('Git')
-@Access()
+@Access({ scope: 'manage_application_settings' })
 @KeptForUser()
 @Controller('api/v1/git/credentials')
 export class UserGitCredentialsController {

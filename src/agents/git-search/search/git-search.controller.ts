@@ -49,7 +49,7 @@ const TOKEN =
   'Put in a provider for which there is a token that works: store yours with POST /api/v1/git/credentials.';
 
 @ApiTags('Git')
-@Access({ org: 'effective' })
+@Access({ org: 'effective', scope: 'use_conversations' })
 @Controller('api/v1/git')
 export class GitSearchController {
   constructor(private readonly searches: GitSearchService) {}

@@ -5,7 +5,7 @@ import { LimitedAs } from '../../../kernel/request-limits';
 
 /** The interface reports sign-ins here. Nothing of it is read or stored. */
 @ApiExcludeController()
-@Access()
+@Access({ scope: 'any' })
 @Controller('api/analytics')
 export class AnalyticsController {
   @Post('events')

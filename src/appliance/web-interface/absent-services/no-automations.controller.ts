@@ -8,7 +8,7 @@ import { LimitedAs } from '../../../kernel/request-limits';
  * keeps failed requests out of every page.
  */
 @ApiExcludeController()
-@Access()
+@Access({ scope: 'any' })
 @Controller('api/automation')
 export class NoAutomationsController {
   @Get('health')

@@ -2,7 +2,7 @@ const SETTINGS = ['llm', 'agent', 'agents', 'condenser', 'agent-context', 'verif
 
 /** Paths of the interface's router (docs/web-interface.md#what-is-served); `/settings` itself is a page of the service. */
 const PAGES = [
-  /^\/(launch|customize|skills|plugins|apps|mcp|oauth\/device\/verify)?$/,
+  /^\/(launch|customize|skills|plugins|apps|mcp)?$/,
   /^\/conversations(\/[^/]+(\/panel)?)?$/,
   new RegExp(`^/settings/(${SETTINGS.join('|')})$`),
   /^\/extensions\/.+/,

@@ -3,10 +3,7 @@ import { ApiKeysService, BrowserSessions } from '../../../accounts/api-keys';
 import {
   type Caller,
   type OrgContext,
-  OrgResolution,
   ownerOf,
-  PermissionDeniedError,
-  PermissionTable,
   requireOwnSignIn,
   requireRecentSignIn,
 } from '../../../kernel/auth';
@@ -17,6 +14,7 @@ import {
   GitCredentialsService,
 } from '../../../agents/git-credentials';
 import type { FormField } from '../../../accounts/sign-in';
+import { SettingsAccess } from './settings-access';
 
 const DAY_MS = 24 * 3_600_000;
 const MAX_DAYS = 3_650;
@@ -38,29 +36,29 @@ export class SettingsForms {
     private readonly keys: ApiKeysService,
     private readonly sessions: BrowserSessions,
     private readonly git: GitCredentialsService,
-    private readonly orgs: OrgResolution,
-    private readonly permissions: PermissionTable,
+    private readonly access: SettingsAccess,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws SignInAgainError, KeptByLinkError, and what the operations throw */
+  /** @throws KeyScopeError, PermissionDeniedError, KeptByLinkError, SignInAgainError, and what the operations throw */
   async submit(caller: Caller, field: FormField): Promise<FormResult> {
-    requireRecentSignIn(caller, this.clock.now());
     switch (field('action')) {
       case 'make-key':
-        return this.makeKey(caller, field);
+        return this.makeKey(caller, await this.orgOfKeys(caller), field);
       case 'revoke-key':
         await this.orgOfKeys(caller);
         await this.keys.revoke(caller, field('id'));
         return DONE;
       case 'end-session':
+        await this.access.toSessions(caller);
+        this.requireRecent(caller);
         await this.sessions.revoke(caller, field('id'));
         return DONE;
       case 'keep-credential':
-        requireOwnSignIn(caller);
+        await this.requireCredentials(caller);
         return { ...DONE, problem: await this.keepCredential(caller, field) };
       case 'delete-credential':
-        requireOwnSignIn(caller);
+        await this.requireCredentials(caller);
         await this.git.delete(ownerOf(caller), field('id'));
         return DONE;
       default:
@@ -68,8 +66,24 @@ export class SettingsForms {
     }
   }
 
-  private async makeKey(caller: Caller, field: FormField): Promise<FormResult> {
-    const org = await this.orgOfKeys(caller);
+  private async orgOfKeys(caller: Caller): Promise<OrgContext> {
+    const org = await this.access.toKeys(caller);
+    this.requireRecent(caller);
+    return org;
+  }
+
+  private async requireCredentials(caller: Caller): Promise<void> {
+    await this.access.toCredentials(caller);
+    requireOwnSignIn(caller);
+    this.requireRecent(caller);
+  }
+
+  /** Last, as for the operations: nobody signs in again for what they may not do. */
+  private requireRecent(caller: Caller): void {
+    requireRecentSignIn(caller, this.clock.now());
+  }
+
+  private async makeKey(caller: Caller, org: OrgContext, field: FormField): Promise<FormResult> {
     const days = Number(field('days'));
     if (!(days >= 0 && days <= MAX_DAYS))
       return { ...DONE, problem: 'No key was made. Choose how long it works.' };
@@ -93,12 +107,5 @@ export class SettingsForms {
     const git_provider = CREDENTIAL_PROVIDERS.find((name) => name === field('git_provider')) ?? null;
     await this.git.create(ownerOf(caller), { ...given, git_provider });
     return null;
-  }
-
-  private async orgOfKeys(caller: Caller): Promise<OrgContext> {
-    const org = await this.orgs.effective(caller, null);
-    const needed = 'manage_api_keys';
-    if (!this.permissions.has(org.role, needed)) throw new PermissionDeniedError(needed);
-    return org;
   }
 }

@@ -54,9 +54,9 @@ export function settingsPage(state: SettingsState): string {
       ${state.key === null ? null : newKeySection(state.key)}
       ${state.console === null ? null : consoleLink(state.console)}
       ${state.servesInterface ? interfaceLinks() : null}`,
-    keysSection(state),
-    sessionsSection(state),
-    gitSection(state),
+    html`${state.keys === null ? null : keysSection(state, state.keys)}
+    ${state.sessions === null ? null : sessionsSection(state, state.sessions)}
+    ${state.credentials === null ? null : gitSection(state, state.credentials)}`,
     html`<section aria-labelledby="you-title">
       <h2 id="you-title">You</h2>
       <p>You are signed in as ${email}. <a href="${base}/">Go on</a></p>
@@ -85,11 +85,11 @@ function newKeySection(key: string): Html {
   </section>`;
 }
 
-function keysSection(state: SettingsState): Html {
+function keysSection(state: SettingsState, keys: NonNullable<SettingsView['keys']>): Html {
   return html`<section aria-labelledby="keys-title">
     <h2 id="keys-title">Keys</h2>
     <p class="soft">Programs send them, and people sign in with them. To revoke one ends its sessions.</p>
-    ${list(state.keys, (key) => ({
+    ${list(keys, (key) => ({
       id: key.id,
       name: key.name ?? `Key ${key.id}`,
       what: [
@@ -125,10 +125,10 @@ const REACH = html`<label for="key-reach">in</label>
     <option value="all">all organizations of yours</option>
   </select>`;
 
-function sessionsSection(state: SettingsState): Html {
+function sessionsSection(state: SettingsState, sessions: NonNullable<SettingsView['sessions']>): Html {
   return html`<section aria-labelledby="sessions-title">
     <h2 id="sessions-title">Sessions</h2>
-    ${list(state.sessions, (session) => ({
+    ${list(sessions, (session) => ({
       id: session.id,
       name: session.is_current ? 'This browser' : (session.user_agent ?? 'A browser'),
       what: `since ${dayOf(session.created_at)}, last used on ${dayOf(session.last_used_at)}`,
@@ -139,14 +139,14 @@ function sessionsSection(state: SettingsState): Html {
   </section>`;
 }
 
-function gitSection(state: SettingsState): Html {
+function gitSection(state: SettingsState, credentials: NonNullable<SettingsView['credentials']>): Html {
   return html`<section aria-labelledby="git-title">
     <h2 id="git-title">Git credentials</h2>
     <p class="soft">
       Repositories can be chosen, and are cloned, at each git host that you or your organization keep a
       credential for.
     </p>
-    ${list(state.credentials, (credential) => ({
+    ${list(credentials, (credential) => ({
       id: credential.id,
       name: credential.url_prefix,
       what: credential.username === '' ? 'without a user name' : `as ${credential.username}`,

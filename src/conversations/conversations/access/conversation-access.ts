@@ -1,13 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import {
-  type Asker,
-  mayEnter,
-  roleHasPermission,
-  OrgResolution,
-  ServiceActor,
-  SignedInByLinkError,
-} from '../../../kernel/auth';
+import { type Asker, mayEnter, OrgResolution, ServiceActor, SignedInByLinkError } from '../../../kernel/auth';
 import { SandboxReader } from '../../../sandboxes/sandboxes';
 import { ConversationRepository } from '../record/conversation.repository';
 import type { ConversationRow } from '../record/conversation-row';
@@ -42,7 +35,7 @@ export class ConversationAccess {
   ): Promise<Row> {
     if (!row) throw new ConversationNotFoundError();
     const isOwn = caller instanceof ServiceActor || row.createdByUserId === caller.userId;
-    if (!isOwn || (await this.organizations.ofResource(caller, row.orgId)) === null)
+    if (!isOwn || !(await this.organizations.mayUse(caller, row.orgId)))
       throw new ConversationNotFoundError();
     if (caller.letInBy !== null) await this.assertByLink(caller, row.sandboxId, transaction);
     return row;
@@ -79,8 +72,10 @@ export class ConversationAccess {
   }
 
   private async mayRead(caller: Asker, row: Ownership): Promise<boolean> {
-    const role = await this.organizations.ofResource(caller, row.orgId);
-    if (role === null) return false;
-    return row.createdByUserId === caller.userId || roleHasPermission(role, 'view_org_conversations');
+    const standing = await this.organizations.ofResource(caller, row.orgId);
+    if (standing === null) return false;
+    const { permissions } = standing;
+    if (permissions.has('view_org_conversations')) return true;
+    return row.createdByUserId === caller.userId && permissions.has('use_conversations');
   }
 }

@@ -7,6 +7,7 @@ import {
   CurrentOrg,
   type OrgContext,
   SignedInByLinkError,
+  READING_SCOPES,
 } from '../../../kernel/auth';
 import {
   ResponseTooLargeError,
@@ -47,7 +48,7 @@ export class AppConversationsController {
 
   @Get('search')
   @Header('Content-Type', JSON_TYPE)
-  @Access({ org: 'effective' })
+  @Access({ org: 'effective', scope: 'use_conversations' })
   @ApiOperation({
     summary: "Search the caller's conversations",
     description: 'Those the caller started in the effective organization, page by page.',
@@ -68,7 +69,7 @@ export class AppConversationsController {
 
   @Get('count')
   @Header('Content-Type', JSON_TYPE)
-  @Access({ org: 'effective' })
+  @Access({ org: 'effective', scope: 'use_conversations' })
   @ApiOperation({
     summary: "Count the caller's conversations",
     description: 'Takes the filters of the search.',
@@ -84,7 +85,7 @@ export class AppConversationsController {
 
   @Get()
   @Header('Content-Type', JSON_TYPE)
-  @Access()
+  @Access({ scope: READING_SCOPES })
   @ApiOperation({
     summary: 'Read several conversations',
     description: 'In the order of the ids; null where there is none the caller may know of.',
@@ -106,7 +107,7 @@ export class AppConversationsController {
   }
 
   @Get(':id')
-  @Access()
+  @Access({ scope: READING_SCOPES })
   @ApiOperation({
     summary: 'Read one conversation',
     description:
@@ -131,7 +132,7 @@ export class AppConversationsController {
   }
 
   @Patch(':id')
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @ApiOperation({ summary: 'Change a conversation', description: 'Only what is present is written.' })
   @ApiOkResponse({ type: AppConversation, description: 'The conversation as it is now.' })
   @ApiErrors(
@@ -163,7 +164,7 @@ export class AppConversationsController {
 
   @Delete(':id')
   @HttpCode(200)
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @ApiOperation({
     summary: 'Delete a conversation',
     description: 'With those that belong to it, and with the sandbox that was made for it.',

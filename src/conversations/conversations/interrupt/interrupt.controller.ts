@@ -20,7 +20,7 @@ export class InterruptController {
 
   @Post(':conversation_id/interrupt')
   @HttpCode(200)
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @ApiOperation({
     summary: 'Interrupt the agent',
     description:

@@ -50,7 +50,7 @@ export class SendMessageController {
 
   @Post(':conversation_id/send-message')
   @HttpCode(200)
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @LimitedAs('sends')
   @BodyLimit(MESSAGE_MEBIBYTES)
   @Idempotent({ scope: ConversationKeyScope })

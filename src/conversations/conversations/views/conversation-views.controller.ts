@@ -50,7 +50,7 @@ const ERRORS = [
 const OUTSIDE = { 400: 'The path is not in the folder of the conversation.' };
 
 @ApiTags('Conversations')
-@Access()
+@Access({ scope: 'use_conversations' })
 @Controller('api/v1/app-conversations/:conversation_id')
 export class ConversationViewsController {
   constructor(private readonly views: ConversationViews) {}

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Access, type Caller, CurrentCaller } from '../../../kernel/auth';
+import { Access, type Caller, CurrentCaller, READING_SCOPES } from '../../../kernel/auth';
 import { ConversationNotFoundError, ConversationPath } from '../../conversations';
 import { ApiErrors, ClientAbortSignal } from '../../../kernel/http';
 import { TooManyDownloadsError, TooManyEventsError } from '../storage/events.errors';
@@ -17,7 +17,7 @@ export class EventArchiveController {
   constructor(private readonly archive: EventArchive) {}
 
   @Get()
-  @Access()
+  @Access({ scope: READING_SCOPES })
   @ApiOperation({
     summary: 'Download the events of a conversation',
     description:

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller } from '../../../kernel/auth';
+import { Access, type Caller, CurrentCaller, READING_SCOPES } from '../../../kernel/auth';
 import { ConversationNotFoundError, ConversationPath } from '../../conversations';
 import {
   ResponseTooLargeError,
@@ -28,7 +28,7 @@ export class EventsController {
 
   @Get('conversations/:conversation_id/events/:event_id')
   @Header('Content-Type', JSON_TYPE)
-  @Access()
+  @Access({ scope: READING_SCOPES })
   @PlainErrors()
   @ApiOperation({
     summary: 'Read one event of a conversation',
@@ -54,7 +54,7 @@ export class EventsController {
 
   @Get('v1/conversation/:conversation_id/events/search')
   @Header('Content-Type', JSON_TYPE)
-  @Access()
+  @Access({ scope: READING_SCOPES })
   @ApiOperation({ summary: 'Search the events of a conversation', description: 'By time, page by page.' })
   @ApiOkResponse({ type: EventPage, description: 'One page.' })
   @ApiLinks({
@@ -82,7 +82,7 @@ export class EventsController {
 
   @Get('v1/conversation/:conversation_id/events/count')
   @Header('Content-Type', JSON_TYPE)
-  @Access()
+  @Access({ scope: READING_SCOPES })
   @ApiOperation({
     summary: 'Count the events of a conversation',
     description: 'Takes the filters of the search.',
@@ -99,7 +99,7 @@ export class EventsController {
 
   @Get('v1/conversation/:conversation_id/events')
   @Header('Content-Type', JSON_TYPE)
-  @Access()
+  @Access({ scope: READING_SCOPES })
   @ApiOperation({
     summary: 'Read several events of a conversation',
     description: 'In the order of the ids; null for unknown ones.',

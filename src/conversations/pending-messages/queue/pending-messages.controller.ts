@@ -93,7 +93,7 @@ export class PendingMessagesController {
 
   @Post()
   @HttpCode(200)
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @LimitedAs('sends')
   @BodyLimit(MESSAGE_MEBIBYTES)
   @Idempotent({ scope: QueueKeyScope })
@@ -156,7 +156,7 @@ export class PendingMessagesController {
 
   @Get()
   @Header('Content-Type', JSON_TYPE)
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @ApiOperation({
     summary: 'List the queue',
     description:
@@ -181,7 +181,7 @@ export class PendingMessagesController {
     'Put in the ids of all messages that wait, in their new order: GET lists them. While the sandbox runs they do not wait for long.',
   )
   @Header('Content-Type', JSON_TYPE)
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @ApiOperation({
     summary: 'Reorder the queue',
     description: 'Names every message that is queued, in the new order. The initial message stays the first.',
@@ -220,7 +220,7 @@ export class PendingMessagesController {
 
   @Patch(':message_id')
   @Header('Content-Type', JSON_TYPE)
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @BodyLimit(MESSAGE_MEBIBYTES)
   @ApiOperation({ summary: 'Edit a queued message', description: 'Only while it is queued.' })
   @ApiOkResponse({ type: QueuedMessageList, description: 'The queue as it is now.' })
@@ -262,7 +262,7 @@ export class PendingMessagesController {
 
   @Delete(':message_id')
   @HttpCode(204)
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @ApiOperation({
     summary: 'Cancel a queued message',
     description: 'A cancelled message is never delivered.',

@@ -73,7 +73,7 @@ export class QueueRefs {
     if (owner === undefined) return this.early(caller, id);
     const { created_by_user_id: userId } = owner;
     if (!(caller instanceof ServiceActor) && userId !== caller.userId) throw new QueueNotFoundError();
-    if ((await this.organizations.ofResource(caller, owner.org_id)) === null) throw new QueueNotFoundError();
+    if (!(await this.organizations.mayUse(caller, owner.org_id))) throw new QueueNotFoundError();
     return {
       ref: { kind: 'conversation', userId, conversationId: owner.conversation_id, orgId: owner.org_id },
       isDeleted: owner.deleted,

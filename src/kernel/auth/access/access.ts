@@ -7,14 +7,23 @@ export type RouteAccess =
   | { readonly kind: 'public' }
   | { readonly kind: 'sandbox' }
   | { readonly kind: 'service' }
+  | { readonly kind: 'directory' }
   | {
       readonly kind: 'user';
       readonly org: OrgSource;
       readonly permission: Permission | null;
+      readonly scope: RouteScope;
       readonly unknownOrgStatus: 400 | 403;
       /** The path parameter of what a ticket in the query may open; null where none may. */
       readonly ticketFor: string | null;
     };
+
+/**
+ * What a key with scopes has to be able to do for a route, one of these permissions: the one that the route requires of roles;
+ * where it requires none, those that it names for such keys, and for roles of an organization's own. `any` is for what
+ * everybody may; where nothing is named, no key with scopes can do it (docs/contract.md#keys-that-can-do-less).
+ */
+export type RouteScope = readonly Permission[] | 'any';
 
 /**
  * Where a route's organization comes from (docs/contract.md#effective-organization): its `{org_id}`; the
@@ -30,10 +39,16 @@ type AccessOptions = OrgAccessOptions & {
   readonly ticketFor?: string;
 };
 
+/** Of routes that read a conversation: its creator may, and who may see those of the organization. */
+export const READING_SCOPES = ['use_conversations', 'view_org_conversations'] as const;
+
+type WantedScope = Permission | RouteScope;
+
 /** Permissions apply within an organization, so a route that needs one declares where the organization comes from. */
 type OrgAccessOptions =
-  | { readonly org?: 'none'; readonly permission?: never }
-  | { readonly org: Exclude<OrgSource, 'none'>; readonly permission?: Permission };
+  | { readonly org?: 'none'; readonly permission?: never; readonly scope?: WantedScope }
+  | { readonly org: Exclude<OrgSource, 'none'>; readonly permission?: never; readonly scope?: WantedScope }
+  | { readonly org: Exclude<OrgSource, 'none'>; readonly permission: Permission; readonly scope?: never };
 
 /** Metadata key of {@link RouteAccess}. */
 export const ROUTE_ACCESS = 'ocs:access';
@@ -54,6 +69,7 @@ export function Access(options: AccessOptions = {}): MethodDecorator & ClassDeco
     kind: 'user',
     org: options.org ?? 'none',
     permission: options.permission ?? null,
+    scope: scopeOf(options.permission ?? options.scope ?? []),
     unknownOrgStatus: options.unknownOrgStatus ?? 403,
     ticketFor: options.ticketFor ?? null,
   };
@@ -76,8 +92,14 @@ export function Access(options: AccessOptions = {}): MethodDecorator & ClassDeco
           : 'The organization to act in; absent or empty for the current one.',
     }),
     ApiExtension('x-permission', access.permission),
+    ApiExtension('x-scope', access.scope),
     ApiExtension('x-organization', access.org),
   );
+}
+
+function scopeOf(wanted: WantedScope): RouteScope {
+  if (wanted === 'any') return wanted;
+  return typeof wanted === 'string' ? [wanted] : wanted;
 }
 
 /** Lets anyone call the route, without a credential. */
@@ -99,4 +121,9 @@ export function ServiceAccess(): MethodDecorator & ClassDecorator {
     SetMetadata(ROUTE_ACCESS, { kind: 'service' } satisfies RouteAccess),
     ApiSecurity(SECURITY_SCHEMES.service),
   );
+}
+
+/** Lets the directory of an organization call the route, with its token as `Authorization: Bearer` (docs/scim.md). */
+export function DirectoryAccess(): MethodDecorator & ClassDecorator {
+  return SetMetadata(ROUTE_ACCESS, { kind: 'directory' } satisfies RouteAccess);
 }

@@ -31,23 +31,23 @@ export class Actors {
   async user(userId: string, orgId: string, transaction?: EntityManager): Promise<UserActor> {
     const [user, org] = [parseUuid(userId), parseUuid(orgId)];
     if (user === null || org === null) throw new NotAMemberError();
-    const role = await (transaction === undefined
-      ? this.members.roleOf(user, org)
-      : this.members.roleIn(transaction, { userId: user, orgId: org }));
-    if (role === null) throw new NotAMemberError();
-    return new UserActor(user, { orgId: org, role }, { letInBy: null });
+    const standing = await (transaction === undefined
+      ? this.members.standingOf(user, org)
+      : this.members.standingIn(transaction, { userId: user, orgId: org }));
+    if (standing === null) throw new NotAMemberError();
+    return new UserActor(user, { orgId: org, ...standing }, { letInBy: null });
   }
 
   /** The service itself, in one organization. @throws UnknownOrganizationError for what is no id */
   service(orgId: string): ServiceActor {
     const id = parseUuid(orgId);
     if (id === null) throw new UnknownOrganizationError();
-    return new ServiceActor(id);
+    return new ServiceActor(id, this.permissions.standing('owner', null));
   }
 
   /** Asserts that an actor has a permission in their organization. @throws PermissionDeniedError */
-  require({ role }: Actor, permission: Permission): void {
-    if (!this.permissions.has(role, permission)) throw new PermissionDeniedError(permission);
+  require({ permissions }: Actor, permission: Permission): void {
+    if (!permissions.has(permission)) throw new PermissionDeniedError(permission);
   }
 
   /** As the routes that change keys, roles and invitations do: see `@RecentSignIn`. @throws SignInAgainError */

@@ -3,12 +3,13 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { requestOf } from '../../common';
 import { sessionKey } from '../credentials/authentication';
 import type { RouteAccess } from './access';
-import type { Caller, OrgContext, SandboxCaller } from '../identity/principal';
+import type { Caller, DirectoryCaller, OrgContext, SandboxCaller } from '../identity/principal';
 
 /** The authenticated caller of a request, and the organization it acts in. */
 export interface RequestIdentity {
   readonly caller?: Caller;
   readonly sandbox?: SandboxCaller;
+  readonly directory?: DirectoryCaller;
   readonly org?: OrgContext;
 }
 
@@ -52,6 +53,9 @@ const readOrg: Reader<OrgContext> = (_, context) => required(identityOf(context)
 const readSandbox: Reader<SandboxCaller> = (_, context) =>
   required(identityOf(context).sandbox, '@CurrentSandbox');
 
+const readDirectory: Reader<DirectoryCaller> = (_, context) =>
+  required(identityOf(context).directory, '@CurrentDirectory');
+
 /** Handler parameter: the {@link Caller}. */
 export const CurrentCaller = createParamDecorator(readCaller);
 
@@ -60,6 +64,9 @@ export const CurrentOrg = createParamDecorator(readOrg);
 
 /** Handler parameter: the {@link SandboxCaller} of a route for agent servers. */
 export const CurrentSandbox = createParamDecorator(readSandbox);
+
+/** Handler parameter: the {@link DirectoryCaller} of a route for the directories of organizations. */
+export const CurrentDirectory = createParamDecorator(readDirectory);
 
 /**
  * Why a route with this access cannot have a parameter.
@@ -73,6 +80,8 @@ export function parameterMisfit(factory: unknown, access: RouteAccess): string |
     return '@CurrentOrg, but names no organization: add org to its @Access';
   if (factory === readSandbox && access.kind !== 'sandbox')
     return '@CurrentSandbox, which only a route with @SandboxAccess has';
+  if (factory === readDirectory && access.kind !== 'directory')
+    return '@CurrentDirectory, which only a route with @DirectoryAccess has';
   return null;
 }
 

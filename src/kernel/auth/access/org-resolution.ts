@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { parseUuid } from '../../common';
+import { Clock, parseUuid } from '../../common';
 import { AuthCaches } from '../credentials/auth-caches';
 import {
   ContradictingSelectorsError,
@@ -9,13 +9,15 @@ import {
   NotAMemberError,
   UnknownOrganizationError,
 } from '../identity/auth.errors';
+import { assertAccepted, whyNotAccepted } from '../identity/credential-rules';
 import { Actor, type Asker } from '../identity/actor';
-import type { Role } from '../identity/permissions';
+import { outranks, type Standing } from '../identity/permissions';
 import { MembershipReader } from '../identity/ports';
-import type { Caller, OrgContext } from '../identity/principal';
+import type { Caller, OrgContext, RuledCredential } from '../identity/principal';
 
 /** The part of an identity that decides whether it may reach into the organization of a resource. */
-export type ResourceAsker = Pick<Asker, 'userId' | 'boundOrgId' | 'selectedOrgId'>;
+export type ResourceAsker = Pick<Asker, 'userId' | 'boundOrgId' | 'selectedOrgId' | 'scopes'> &
+  RuledCredential;
 
 /** Decides which organization a request acts in and as what (docs/contract.md#effective-organization). */
 @Injectable()
@@ -23,6 +25,7 @@ export class OrgResolution {
   constructor(
     private readonly members: MembershipReader,
     private readonly caches: AuthCaches,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -42,8 +45,8 @@ export class OrgResolution {
     if (caller.selectedOrgId !== null && caller.selectedOrgId !== orgId)
       throw new ContradictingSelectorsError();
     if (caller.boundOrgId !== null && caller.boundOrgId !== orgId) throw new KeyBoundElsewhereError();
-    const role = await this.roleOf(caller.userId, orgId);
-    if (role !== null) return { orgId, role };
+    const standing = await this.standingOf(caller, orgId);
+    if (standing !== null) return this.accepted(caller, { orgId, ...standing });
     if (unknownOrgStatus === 400 && !(await this.members.organizationExists(orgId)))
       throw new UnknownOrganizationError();
     throw new NotAMemberError();
@@ -62,11 +65,21 @@ export class OrgResolution {
       throw new KeyBoundElsewhereError();
     const orgId = boundOrgId ?? selected ?? caller.currentOrgId;
     if (orgId === null) throw new NoCurrentOrganizationError();
-    const role = await this.roleOf(caller.userId, orgId);
-    if (role !== null) return { orgId, role };
+    const standing = await this.standingOf(caller, orgId);
+    if (standing !== null) return this.accepted(caller, { orgId, ...standing });
     if (boundOrgId === null && selected === null && !(await this.members.organizationExists(orgId)))
       throw new NoCurrentOrganizationError();
     throw new NotAMemberError();
+  }
+
+  /**
+   * What the caller may do in the organization that the key is bound to; null without one, and where they are no member.
+   * @throws CredentialNotAcceptedError, ProviderRequiredError
+   */
+  async ofBinding(caller: Caller): Promise<Standing | null> {
+    const { boundOrgId: orgId } = caller;
+    const standing = orgId === null ? null : await this.standingOf(caller, orgId);
+    return orgId === null || standing === null ? null : this.accepted(caller, { orgId, ...standing });
   }
 
   /** The organization of a caller or actor: {@link effective} for the caller of a request. */
@@ -75,18 +88,51 @@ export class OrgResolution {
   }
 
   /**
-   * The caller's role in the organization of a resource the path names, or null when the request may not
+   * What the caller may do in the organization of a resource the path names, or null when the request may not
    * reach into that organization at all; the resource then counts as unknown.
    */
-  async ofResource(caller: ResourceAsker, orgId: string): Promise<Role | null> {
-    if (caller instanceof Actor) return caller.orgId === orgId ? caller.role : null;
-    if (caller.userId === null) return null;
+  async ofResource(caller: ResourceAsker, orgId: string): Promise<Standing | null> {
+    if (caller instanceof Actor) return caller.orgId === orgId ? caller : null;
+    const { userId } = caller;
+    if (userId === null) return null;
     if (caller.boundOrgId !== null && caller.boundOrgId !== orgId) return null;
     if (caller.selectedOrgId !== null && caller.selectedOrgId !== orgId) return null;
-    return this.roleOf(caller.userId, orgId);
+    const standing = await this.standingOf({ ...caller, userId }, orgId);
+    const isRefused = standing !== null && whyNotAccepted(caller, standing.rules, this.clock.now()) !== null;
+    return isRefused ? null : standing;
   }
 
-  private roleOf(userId: string, orgId: string): Promise<Role | null> {
-    return this.caches.roles.get(`${userId}:${orgId}`, () => this.members.roleOf(userId, orgId));
+  /** Whether the caller may use what is theirs in the organization of a resource: see {@link ofResource}. */
+  async mayUse(caller: ResourceAsker, orgId: string): Promise<boolean> {
+    return (await this.ofResource(caller, orgId))?.permissions.has('use_conversations') === true;
+  }
+
+  /** @throws CredentialNotAcceptedError */
+  private accepted(caller: Caller, org: OrgContext): OrgContext {
+    assertAccepted(caller, org.rules, this.clock.now());
+    return org;
+  }
+
+  /** What they may do there with their key: what its scopes leave, and, of a service account, what its maker may do as well. */
+  private async standingOf(
+    { userId, scopes, madeBy }: Pick<Caller, 'userId' | 'scopes' | 'madeBy'>,
+    orgId: string,
+  ): Promise<Standing | null> {
+    const standing = await this.ownStanding(userId, orgId);
+    if (standing === null || (scopes === null && madeBy === undefined)) return standing;
+    const maker = madeBy === undefined ? null : await this.ownStanding(madeBy, orgId);
+    if (madeBy !== undefined && maker === null) return null;
+    const limits = [scopes, maker?.permissions].flatMap((limit) => limit ?? []);
+    return {
+      ...standing,
+      role: maker !== null && outranks(standing.role, maker.role) ? maker.role : standing.role,
+      permissions: new Set(
+        [...standing.permissions].filter((permission) => limits.every((limit) => limit.has(permission))),
+      ),
+    };
+  }
+
+  private ownStanding(userId: string, orgId: string): Promise<Standing | null> {
+    return this.caches.standings.get(`${userId}:${orgId}`, () => this.members.standingOf(userId, orgId));
   }
 }

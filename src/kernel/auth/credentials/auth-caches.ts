@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, TtlCache } from '../../common';
-import type { Role } from '../identity/permissions';
+import type { Standing } from '../identity/permissions';
 import type { VerifiedKey } from '../identity/ports';
 import type { SandboxCaller } from '../identity/principal';
 
@@ -19,7 +19,7 @@ export class AuthCaches {
   readonly users: TtlCache<VerifiedKey | null>;
   readonly sessions: TtlCache<VerifiedKey | null>;
   readonly sandboxes: TtlCache<SandboxCaller | null>;
-  readonly roles: TtlCache<Role | null>;
+  readonly standings: TtlCache<Standing | null>;
 
   private cleared = 0;
 
@@ -27,7 +27,7 @@ export class AuthCaches {
     this.users = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
     this.sessions = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
     this.sandboxes = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
-    this.roles = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
+    this.standings = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
   }
 
   /** Changes whenever they are cleared. */
@@ -40,6 +40,6 @@ export class AuthCaches {
     this.users.clear();
     this.sessions.clear();
     this.sandboxes.clear();
-    this.roles.clear();
+    this.standings.clear();
   }
 }

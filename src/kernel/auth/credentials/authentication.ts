@@ -1,19 +1,21 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { digestOf } from '../../common';
 import { SETTINGS, type Settings, publicUrl } from '../../config';
 import { AuthCaches } from './auth-caches';
+import { clientAddress } from './client-address';
 import { ServiceAccessOffError, TicketRefusedError, UnauthenticatedError } from '../identity/auth.errors';
 import { sessionToken } from './session-cookie';
 import {
   CredentialVerifier,
+  DirectoryCredentialVerifier,
   SandboxCredentialVerifier,
   SessionVerifier,
   TicketRedeemer,
   type VerifiedKey,
 } from '../identity/ports';
-import type { SandboxCaller } from '../identity/principal';
+import type { DirectoryCaller, SandboxCaller } from '../identity/principal';
 
 const SAFE_METHODS: readonly (string | undefined)[] = ['GET', 'HEAD'];
 
@@ -47,10 +49,13 @@ const BEARER = /^bearer(?: +|$)/i;
 function presentedKey(headers: IncomingHttpHeaders): string | null {
   const token = headers['x-access-token'];
   if (token !== undefined) return single(token);
-  const { authorization } = headers;
-  if (authorization !== undefined && BEARER.test(authorization))
-    return authorization.replace(BEARER, '').trim();
-  return sessionKey(headers);
+  return bearerToken(headers) ?? sessionKey(headers);
+}
+
+/** What a request carries as `Authorization: Bearer`; null for nothing. */
+function bearerToken({ authorization }: IncomingHttpHeaders): string | null {
+  if (authorization === undefined || !BEARER.test(authorization)) return null;
+  return authorization.replace(BEARER, '').trim();
 }
 
 /** The session key of an agent server's call; null when there is none. */
@@ -75,11 +80,14 @@ export type KeyHolder = { readonly user: VerifiedKey } | { readonly sandbox: San
 /** Authenticates callers from the headers alone. */
 @Injectable()
 export class Authentication {
+  private readonly logger = new Logger(Authentication.name);
+
   constructor(
     private readonly keys: CredentialVerifier,
     private readonly sessionKeys: SandboxCredentialVerifier,
     private readonly sessions: SessionVerifier,
     private readonly tickets: TicketRedeemer,
+    private readonly directories: DirectoryCredentialVerifier,
     private readonly caches: AuthCaches,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -118,19 +126,21 @@ export class Authentication {
   async visitor(request: IncomingMessage): Promise<VerifiedKey | null> {
     const token = sessionToken(request, this.settings);
     if (token === null) return null;
-    return this.caches.sessions.get(digestOf(token), () => this.sessions.verify(token));
+    const user = await this.caches.sessions.get(digestOf(token), () => this.sessions.verify(token));
+    return this.fromWhereItCounts(user, request);
   }
 
   /**
    * The user whose key, or session, made a ticket; uses it up.
    * @param subject what the ticket has to be for
+   * @param request the one that brings it
    * @throws TicketRefusedError also when the key works no longer, or the session has ended
    */
-  async ticketHolder(ticket: string, subject: string): Promise<VerifiedKey> {
+  async ticketHolder(ticket: string, subject: string, request: IncomingMessage): Promise<VerifiedKey> {
     const maker = await this.tickets.redeem(ticket, subject);
     if (maker === null) throw new TicketRefusedError();
     const { keyId, sessionId, keyExpiresAt } = maker;
-    const user = await this.keys.holderOf(keyId);
+    const user = this.fromWhereItCounts(await this.keys.holderOf(keyId), request);
     const lasts = sessionId === null || (await this.sessions.lasting([sessionId])).has(sessionId);
     if (user === null || !lasts) throw new TicketRefusedError();
     return { ...user, keyExpiresAt, ...(sessionId !== null && { sessionId }) };
@@ -140,7 +150,7 @@ export class Authentication {
    * The user of a key, in whatever way it came with a request.
    * @throws UnauthenticatedError, CredentialVerifierUnavailableError
    */
-  async userOfKey(key: string, request: Pick<IncomingMessage, 'headers'>): Promise<VerifiedKey> {
+  async userOfKey(key: string, request: IncomingMessage): Promise<VerifiedKey> {
     const verified = await this.userOf(key, request);
     if (verified === null) throw new UnauthenticatedError();
     return verified;
@@ -168,6 +178,21 @@ export class Authentication {
   }
 
   /**
+   * The directory whose token a request carries as `Authorization: Bearer`; no other header counts.
+   * @throws UnauthenticatedError
+   */
+  async directory(headers: IncomingHttpHeaders): Promise<DirectoryCaller> {
+    const token = bearerToken(headers);
+    const verified = token === null ? null : await this.directories.verify(token);
+    if (verified === null)
+      throw new UnauthenticatedError(
+        'Authorization',
+        'A valid SCIM token is required in the Authorization header.',
+      );
+    return verified;
+  }
+
+  /**
    * A user by any of their credentials, or a sandbox by its own key in `X-Session-API-Key`.
    * @param headers those of the request, or a key sent another way, as `x-session-api-key`
    * @throws UnauthenticatedError
@@ -182,9 +207,25 @@ export class Authentication {
     return { sandbox };
   }
 
-  private userOf(key: string, { headers }: Pick<IncomingMessage, 'headers'>): Promise<VerifiedKey | null> {
-    const asked = this.keys.readsHeaders(key) ? `${key}\0${JSON.stringify(headers)}` : key;
-    return this.caches.users.get(digestOf(asked), () => this.keys.verify(key, headers));
+  private async userOf(key: string, request: IncomingMessage): Promise<VerifiedKey | null> {
+    const { headers } = request;
+    const decisive = this.keys.decisive(key, headers);
+    const asked = decisive === '' ? key : `${key}\0${decisive}`;
+    const user = await this.caches.users.get(digestOf(asked), () => this.keys.verify(key, headers));
+    return this.fromWhereItCounts(user, request);
+  }
+
+  /** Null for a key that does not count at the address of a request: the answer is that of a key that does not work. */
+  private fromWhereItCounts(user: VerifiedKey | null, request: IncomingMessage): VerifiedKey | null {
+    if (user === null || user.addresses === null) return user;
+    const address = clientAddress(request);
+    if (user.addresses.has(address)) return user;
+    const { keyId, userId, boundOrgId: organization } = user;
+    this.logger.warn(
+      { keyId, user: userId, organization, address },
+      'A key was sent from an address at which it does not count',
+    );
+    return null;
   }
 
   private sandboxOf(key: string): Promise<SandboxCaller | null> {

@@ -1,8 +1,11 @@
-import type { Role } from './permissions';
+import type { CredentialRules, Permission, Role, Standing } from './permissions';
 import type { Caller, OrgContext } from './principal';
 
 /** The caller of a request, or the actor of an extension. */
-export type Asker = Pick<Caller, 'boundOrgId' | 'selectedOrgId' | 'letInBy'> & {
+export type Asker = Pick<
+  Caller,
+  'boundOrgId' | 'selectedOrgId' | 'letInBy' | 'madeBy' | 'scopes' | 'ownKey' | 'identityProviderId'
+> & {
   /** Null for the service itself, whose nothing is in particular. */
   readonly userId: string | null;
 };
@@ -16,11 +19,33 @@ export abstract class Actor implements Asker, OrgContext {
   declare protected readonly isActor: true;
   abstract readonly userId: string | null;
 
+  readonly role: Role;
+  readonly permissions: ReadonlySet<Permission>;
+  readonly rules: CredentialRules | null;
+
   constructor(
     readonly orgId: string,
-    readonly role: Role,
+    { role, permissions, rules }: Standing,
     readonly letInBy: string | null,
-  ) {}
+  ) {
+    this.role = role;
+    this.permissions = permissions;
+    this.rules = rules;
+  }
+
+  /** They have been taken off its permissions. */
+  get scopes(): null {
+    return null;
+  }
+
+  /** What the organization asks of credentials was asked of the caller's. */
+  get ownKey(): null {
+    return null;
+  }
+
+  get identityProviderId(): null {
+    return null;
+  }
 
   get boundOrgId(): string {
     return this.orgId;
@@ -35,11 +60,11 @@ export abstract class Actor implements Asker, OrgContext {
 export class UserActor extends Actor {
   constructor(
     readonly userId: string,
-    { orgId, role }: OrgContext,
+    org: OrgContext,
     /** Of the request whose caller this is; a user on whose behalf something runs has none. */
     readonly session: Pick<Caller, 'sessionId' | 'signedInAt' | 'letInBy'>,
   ) {
-    super(orgId, role, session.letInBy);
+    super(org.orgId, org, session.letInBy);
   }
 }
 
@@ -47,7 +72,8 @@ export class UserActor extends Actor {
 export class ServiceActor extends Actor {
   readonly userId = null;
 
-  constructor(orgId: string) {
-    super(orgId, 'owner', null);
+  /** @param standing an owner's */
+  constructor(orgId: string, standing: Standing) {
+    super(orgId, standing, null);
   }
 }

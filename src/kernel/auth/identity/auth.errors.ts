@@ -14,13 +14,17 @@ export class TicketRefusedError extends UnauthenticatedError {
   }
 }
 
-/** 503: an extension's verifier does not say whether a credential works (docs/extending.md#credentials). */
+/**
+ * 503: an extension's verifier (docs/extending.md#credentials) or a provider of identities (docs/provider-tokens.md) does not say whether a
+ * credential works.
+ */
 export class CredentialVerifierUnavailableError extends ServiceUnavailableError {
-  constructor() {
+  constructor(options?: ErrorOptions) {
     super(
       'What verifies this kind of credential does not answer; try again shortly.',
       'credential_verifier_unavailable',
       5,
+      options,
     );
   }
 }
@@ -29,6 +33,18 @@ export class CredentialVerifierUnavailableError extends ServiceUnavailableError 
 export class PermissionDeniedError extends AppError {
   constructor(permission: string) {
     super(403, 'permission_denied', `Your role in this organization lacks the permission ${permission}.`);
+  }
+}
+
+/** 403: the key can do less than its user, and not this (docs/contract.md#keys-that-can-do-less). */
+export class KeyScopeError extends AppError {
+  /** @param wanted one of them would do */
+  constructor(wanted: readonly string[]) {
+    const lacking =
+      wanted.length === 0
+        ? 'No key with scopes can do this'
+        : `This key lacks the scope ${wanted.join(' or ')}`;
+    super(403, 'key_scope_missing', `${lacking}: use one that can do all that you may.`);
   }
 }
 

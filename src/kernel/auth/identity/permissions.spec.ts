@@ -1,6 +1,12 @@
 import { roleHasPermission, outranks, parseRole, permissionsOf, ROLES } from './permissions';
 
-const MEMBER = ['manage_application_settings', 'view_org_settings', 'manage_api_keys', 'view_automations'];
+const MEMBER = [
+  'manage_application_settings',
+  'view_org_settings',
+  'manage_api_keys',
+  'view_automations',
+  'use_conversations',
+];
 const ADMIN = [
   ...MEMBER,
   'edit_org_settings',
@@ -9,11 +15,21 @@ const ADMIN = [
   'invite_user_to_organization',
   'change_user_role:member',
   'change_user_role:admin',
+  'manage_sessions',
   'manage_webhooks',
   'manage_automations',
   'view_audit_log',
+  'manage_roles',
+  'manage_service_accounts',
 ];
-const OWNER = [...ADMIN, 'change_user_role:owner', 'change_organization_name', 'delete_organization'];
+const OWNER = [
+  ...ADMIN,
+  'change_user_role:owner',
+  'change_organization_name',
+  'delete_organization',
+  'manage_identity_providers',
+  'manage_scim',
+];
 
 describe('permissions', () => {
   it.each([

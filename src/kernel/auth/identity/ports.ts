@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { EntityManager } from 'typeorm';
-import type { Role } from './permissions';
-import type { Caller, SandboxCaller } from './principal';
+import type { Standing } from './permissions';
+import type { Caller, DirectoryCaller, RuledCredential, SandboxCaller } from './principal';
 
 /** The headers of a request, by their names in small letters. */
 export type RequestHeaders = Readonly<IncomingHttpHeaders>;
@@ -19,11 +19,11 @@ export abstract class CredentialVerifier {
    */
   abstract verify(key: string, headers: RequestHeaders): Promise<VerifiedKey | null>;
 
-  /** Whether what becomes of a key can depend on the headers that it comes with. */
-  abstract readsHeaders(key: string): boolean;
+  /** What of the headers that a key comes with can decide what becomes of it; empty for nothing. */
+  abstract decisive(key: string, headers: RequestHeaders): string;
 
-  /** Which of some keys work now, by their ids. */
-  abstract working(keyIds: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Those of some keys that work now, by their ids, with what organizations have rules about. */
+  abstract working(keyIds: readonly number[]): Promise<ReadonlyMap<number, RuledCredential>>;
 
   /** The user of a key that works now, by its id. @returns null for every other */
   abstract holderOf(keyId: number): Promise<VerifiedKey | null>;
@@ -46,6 +46,12 @@ export abstract class SessionVerifier {
 export abstract class SandboxCredentialVerifier {
   /** @returns null for a key that belongs to no sandbox */
   abstract verify(key: string): Promise<SandboxCaller | null>;
+}
+
+/** Finds the organization of a token of its directory. Implemented by `scim`, bound in the composition root. */
+export abstract class DirectoryCredentialVerifier {
+  /** @returns null for a token that does not work now */
+  abstract verify(token: string): Promise<DirectoryCaller | null>;
 }
 
 /** With what a ticket was made. */
@@ -73,18 +79,16 @@ export interface Membership {
   readonly orgId: string;
 }
 
-/** A user in an organization, with their role. */
-export interface Member extends Membership {
-  readonly role: Role;
-}
+/** A user in an organization, with what they may do there. */
+export interface Member extends Membership, Standing {}
 
 /** Reads memberships of organizations. Implemented by `orgs`, bound in the composition root. */
 export abstract class MembershipReader {
-  /** @returns the member's role, or null when there is no such member or organization */
-  abstract roleOf(userId: string, orgId: string): Promise<Role | null>;
+  /** @returns null when there is no such member or organization */
+  abstract standingOf(userId: string, orgId: string): Promise<Standing | null>;
 
-  /** As {@link roleOf}, as a transaction sees it. */
-  abstract roleIn(transaction: EntityManager, membership: Membership): Promise<Role | null>;
+  /** As {@link standingOf}, as a transaction sees it. */
+  abstract standingIn(transaction: EntityManager, membership: Membership): Promise<Standing | null>;
 
   /** Those of some users who are members of the organizations named with them, and not disabled. */
   abstract membersAmong(memberships: readonly Membership[]): Promise<readonly Member[]>;

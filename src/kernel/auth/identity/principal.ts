@@ -1,10 +1,24 @@
-import type { Role } from './permissions';
+import type { AddressRanges } from './address-ranges';
+import type { Permission, Standing } from './permissions';
 import type { Owner, Person } from '../../common';
+
+/** What the rules of organizations are about. */
+export interface OwnKey {
+  readonly madeAt: Date;
+  /** Whether there is a time at which it ends. */
+  readonly ends: boolean;
+  readonly hasScopes: boolean;
+}
+/** What users are: people, or service accounts, which only keys act for (docs/roles.md#service-accounts). */
+export const USER_KINDS = ['person', 'service_account'] as const;
+
+export type UserKind = (typeof USER_KINDS)[number];
 
 /** The user behind a valid key, known from the headers alone (docs/contract.md#credentials). */
 export interface Caller {
   readonly userId: string;
-  readonly email: string;
+  /** Null for a service account. */
+  readonly email: string | null;
   readonly name: string | null;
   readonly keyId: number;
   /** What its user calls the key. */
@@ -15,15 +29,28 @@ export interface Caller {
   readonly signedInAt?: Date;
   /** When what was sent stops working, a key or what stands for one: no key it makes may live longer. */
   readonly keyExpiresAt: Date | null;
+  /** What the key can do at most; null for all that its user may. */
+  readonly scopes: ReadonlySet<Permission> | null;
+  /** The only addresses from which the key counts; null for all. */
+  readonly addresses: AddressRanges | null;
+  /** Of a key that its user made, or was given: what organizations have rules about; null for what stands for a sign-in. */
+  readonly ownKey: OwnKey | null;
   /** The only organization the key works in: its binding, or the one an unverified account is confined to. */
   readonly boundOrgId: string | null;
   /** The administrator whose link let them in, here or for the key that they send; null for who came by themselves. */
   readonly letInBy: string | null;
+  /** The provider of identities that let them in, now; null for who came another way. */
+  readonly identityProviderId: string | null;
+  /** Who made the key of a service account, which does no more than they may; absent for keys of people. */
+  readonly madeBy?: string;
   /** The organization the user switched to last. */
   readonly currentOrgId: string | null;
   /** What the request's `X-Org-Id` selects. */
   readonly selectedOrgId: string | null;
 }
+
+/** What of a credential organizations have rules about. */
+export type RuledCredential = Pick<Caller, 'ownKey' | 'identityProviderId' | 'sessionId' | 'madeBy'>;
 
 /**
  * The sandbox behind a session key: the one an agent server's call acts for
@@ -37,10 +64,20 @@ export interface SandboxCaller {
   readonly createdByUserId: string | null;
 }
 
-/** An organization the caller is a member of, checked for this request. */
-export interface OrgContext {
+/** The directory of an organization, by one of its tokens (docs/scim.md). */
+export interface DirectoryCaller {
+  readonly tokenId: string;
   readonly orgId: string;
-  readonly role: Role;
+}
+
+/** An organization the caller is a member of, checked for this request. */
+export interface OrgContext extends Standing {
+  readonly orgId: string;
+}
+
+/** What the user of a key is. */
+export function kindOf({ madeBy }: Pick<Caller, 'madeBy'>): UserKind {
+  return madeBy === undefined ? 'person' : 'service_account';
 }
 
 /** The owner of the records that a caller stores: a bound key changes nothing outside its organization. */

@@ -4,6 +4,14 @@ import { AllowedHosts, canonicalHost } from './allowed-hosts';
 import { HostLookup } from './host-lookup';
 import { asIpAddress, isPublicAddress } from './public-address';
 
+/** Names that never lead to the public internet (RFC 6761, RFC 6762, RFC 8375), and those of one label. */
+const LOCAL_NAME = /^[^.:]+$|\.(?:localhost|local|internal|home\.arpa)$/;
+
+/** Whether a host has a name that never leads to the public internet. */
+export function isLocalName(host: string): boolean {
+  return LOCAL_NAME.test(canonicalHost(host));
+}
+
 /** The service does not connect to a host. `message` says why, without an address. */
 export abstract class HostProblem extends Error {}
 

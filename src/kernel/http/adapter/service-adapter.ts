@@ -2,10 +2,10 @@ import { createServer, IncomingMessage, type ServerOptions, ServerResponse } fro
 import type { Express, Request, Response } from 'express';
 import { Logger } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import { noteAddress } from '../../auth';
 import { inLogged } from '../../telemetry';
 import type { AppError } from '../../common';
 import { InternalError, MalformedRequestError, UnknownPathError } from '../errors/http.errors';
-import { noteAddress } from '../request/client-address';
 import { repairPercentEncoding } from '../request/percent-encoding';
 import { keepFirstOwnHeaders } from '../request/repeated-headers';
 import { giveRequestId } from '../request/request-id';

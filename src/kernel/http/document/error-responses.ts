@@ -2,7 +2,7 @@ import { getSchemaPath, ApiResponse } from '@nestjs/swagger';
 import { HTTPValidationError, ValidationError } from '../../validation';
 import type { Operation, SharedResponses } from './shared-responses';
 import { applyDecorators } from '@nestjs/common';
-import type { AppError } from '../../common';
+import { type AppError, isRecord, OAuthError } from '../../common';
 
 /** A response as Swagger UI shows it in the list of an operation's examples. */
 interface ErrorExample {
@@ -17,6 +17,7 @@ function exampleOf(error: AppError): [code: string, example: ErrorExample] {
     const code = error.issues[0]?.type ?? error.code;
     return [code, { value: JSON.parse(error.toJsonText()) as unknown }];
   }
+  if (error instanceof OAuthError) return [error.code, { value: error.toBody() }];
   const body = { detail: error.message, code: error.code };
   const value = error.status === 500 ? { ...body, error_id: ERROR_ID } : body;
   return [error.code, { value }];
@@ -25,6 +26,11 @@ function exampleOf(error: AppError): [code: string, example: ErrorExample] {
 /** Whether a response lists validation errors, instead of one error. */
 function isIssueList({ value }: ErrorExample): boolean {
   return typeof value === 'object' && value !== null && 'detail' in value && Array.isArray(value.detail);
+}
+
+/** Whether a response has the fields of OAuth's errors. */
+function isOfOAuth({ value }: ErrorExample): boolean {
+  return isRecord(value) && 'error' in value;
 }
 
 /**
@@ -82,6 +88,25 @@ export const ERROR_BODY = {
   },
 };
 
+/** The schema of errors that also have OAuth's fields, for the document's components. */
+export const OAUTH_ERROR_BODY = {
+  type: 'object',
+  title: 'OAuthErrorBody',
+  description: 'What operations of OAuth answer: the fields of its errors beside those of all errors.',
+  required: ['error', 'error_description', 'detail', 'code'],
+  properties: {
+    error: { type: 'string', description: 'The same as `code`.', example: 'slow_down' },
+    error_description: { type: 'string', description: 'The same as `detail`.', example: 'Ask less often.' },
+    interval: {
+      type: 'integer',
+      description: 'With `slow_down`: the seconds between two calls from here on.',
+      example: 10,
+    },
+    detail: ERROR_BODY.properties.detail,
+    code: ERROR_BODY.properties.code,
+  },
+};
+
 /** Adds errors to those of an operation, in the order of declaration. */
 export function addResponses(operation: Operation, { responses, errors }: SharedResponses): void {
   for (const [status, description] of Object.entries(responses)) {
@@ -122,7 +147,10 @@ function examplesOf({ content = {} }: ResponseObject): Record<string, ErrorExamp
 function jsonOf(examples: Readonly<Record<string, ErrorExample>>): NonNullable<ResponseObject['content']> {
   const all = Object.values(examples);
   const kinds = [
-    ...(all.some((example) => !isIssueList(example)) ? [{ $ref: '#/components/schemas/ErrorBody' }] : []),
+    ...(all.some(isOfOAuth) ? [{ $ref: '#/components/schemas/OAuthErrorBody' }] : []),
+    ...(all.some((one) => !isIssueList(one) && !isOfOAuth(one))
+      ? [{ $ref: '#/components/schemas/ErrorBody' }]
+      : []),
     ...(all.some(isIssueList) ? [{ $ref: getSchemaPath(HTTPValidationError) }] : []),
   ];
   const [only] = kinds;

@@ -5,7 +5,7 @@ import { StartError } from '../../common';
 import { publicUrl, SETTINGS } from '../../config';
 import { VALIDATION_STATUS, HTTPValidationError, referencedModels } from '../../validation';
 import { RESPONSE_HEADERS, describeHeaders } from './response-headers';
-import { addResponses, ERROR_BODY, shapeErrors } from './error-responses';
+import { addResponses, ERROR_BODY, OAUTH_ERROR_BODY, shapeErrors } from './error-responses';
 import { allowOtherResponses, ForwardedOperations, isForwarded } from './forwarded-operations';
 import { withSharedParts } from './repeated-parts';
 import { closeSchemas, listPermissions, namedSchemas, unwrapSingles } from './schemas';
@@ -105,6 +105,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     ...webhooks.schemas(),
     ...namedSchemas(),
     ErrorBody: ERROR_BODY,
+    OAuthErrorBody: OAUTH_ERROR_BODY,
   };
   // Nest lists them in the order in which files were loaded.
   components.schemas = Object.fromEntries(

@@ -1,13 +1,16 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import {
   ContradictingSelectorsError,
+  CredentialNotAcceptedError,
   CredentialVerifierUnavailableError,
   InvalidSelectorError,
   KeptByLinkError,
+  KeyScopeError,
   KeyBoundElsewhereError,
   NoCurrentOrganizationError,
   NotAMemberError,
   PermissionDeniedError,
+  ProviderRequiredError,
   SECURITY_SCHEMES,
   SignInAgainError,
   UnauthenticatedError,
@@ -135,7 +138,8 @@ function organizationResponses(operation: Operation): SharedResponses[] {
     responses: { 400: '`X-Org-Id` is no UUID, or contradicts another selector.' },
     errors: [new InvalidSelectorError()],
   };
-  if (organization === 'none') return [selector];
+  const scoped = scopeResponses(Reflect.get(operation, 'x-scope'));
+  if (organization === 'none') return [selector, ...scoped];
   const member: SharedResponses = {
     responses: {
       403:
@@ -146,6 +150,8 @@ function organizationResponses(operation: Operation): SharedResponses[] {
     errors: [
       new NotAMemberError(),
       new KeyBoundElsewhereError(),
+      new CredentialNotAcceptedError('This organization accepts keys only that have an expires_at.'),
+      new ProviderRequiredError(),
       ...(typeof permission === 'string' ? [new PermissionDeniedError(permission)] : []),
     ],
   };
@@ -154,8 +160,19 @@ function organizationResponses(operation: Operation): SharedResponses[] {
     errors: [new NoCurrentOrganizationError()],
   };
   const contradiction = { ...selector, errors: [...selector.errors, new ContradictingSelectorsError()] };
-  if (organization === 'effective') return [selector, member, current];
-  return organization === 'path' ? [contradiction, member] : [contradiction, member, current];
+  if (organization === 'effective') return [selector, member, current, ...scoped];
+  return [contradiction, member, ...(organization === 'path' ? [] : [current]), ...scoped];
+}
+
+/** What becomes of a key with other scopes. */
+function scopeResponses(scope: unknown): SharedResponses[] {
+  if (!Array.isArray(scope)) return [];
+  return [
+    {
+      responses: { 403: 'The key has scopes, and none for this.' },
+      errors: [new KeyScopeError(scope.map(String))],
+    },
+  ];
 }
 
 /** Errors of the request; a few operations report them with another status (`ValidationStatus`). */

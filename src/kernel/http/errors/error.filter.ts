@@ -19,6 +19,13 @@ import {
   ValueOutOfRangeError,
 } from './http.errors';
 
+/** What an error is answered with. */
+export interface ErrorResponse {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
 /**
  * Turns every failure into a response (docs/contract.md#errors). What the caller may know is in `AppError`s;
  * of anything else they get an error id, which the log has with the cause and the request id.
@@ -40,17 +47,27 @@ export class ErrorFilter implements ExceptionFilter {
     }
     const error = this.toAppError(thrown, request);
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-    if (error instanceof ValidationError)
-      response.status(error.status).type('application/json').send(error.toJsonText());
-    else if (error.status === 500) this.respondInternalError(thrown, error, request, response);
-    else {
-      if (error.status === 503)
-        this.logger.warn({ err: error.cause ?? error, requestId: request.id }, error.message);
-      // The content type that a handler set is that of its successful responses.
-      response.status(error.status).type('application/json');
-      if (isBodyRefused(error)) respondUnread(request, response, JSON.stringify(error.toBody()));
-      else response.json(error.toBody());
-    }
+    const errorId = error.status === 500 ? this.logInternal(thrown, error, request) : null;
+    if (error.status === 503)
+      this.logger.warn({ err: error.cause ?? error, requestId: request.id }, error.message);
+    const { status, type, text } = this.responseOf(error, errorId);
+    // The content type that a handler set is that of its successful responses.
+    response.status(status).type(type);
+    if (isBodyRefused(error)) respondUnread(request, response, text);
+    else response.send(text);
+  }
+
+  /**
+   * What an error is answered with; a filter for other clients answers in their form.
+   * @param errorId what the log knows it by; null for errors that are answered with their cause
+   */
+  protected responseOf(error: AppError, errorId: string | null): ErrorResponse {
+    const { status } = error;
+    const type = 'application/json';
+    if (error instanceof ValidationError) return { status, type, text: error.toJsonText() };
+    const body =
+      errorId === null ? error.toBody() : { detail: error.message, code: error.code, error_id: errorId };
+    return { status, type, text: JSON.stringify(body) };
   }
 
   private toAppError(thrown: unknown, request: Request): AppError {
@@ -72,14 +89,12 @@ export class ErrorFilter implements ExceptionFilter {
     return allowed.length === 0 ? new UnknownPathError() : new MethodNotAllowedError(allowed);
   }
 
-  private respondInternalError(thrown: unknown, error: AppError, request: Request, response: Response): void {
+  /** @returns the id that the log has it by */
+  private logInternal(thrown: unknown, error: AppError, request: Request): string {
     const errorId = randomUUID();
     const cause = thrown instanceof AppError ? (thrown.cause ?? thrown) : thrown;
     this.logger.error({ err: cause, errorId, requestId: request.id }, error.message);
-    response
-      .status(500)
-      .type('application/json')
-      .json({ detail: error.message, code: error.code, error_id: errorId });
+    return errorId;
   }
 }
 

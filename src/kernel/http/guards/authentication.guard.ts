@@ -55,6 +55,8 @@ export class AuthenticationGuard implements CanActivate {
       this.authentication.service(request.headers);
       return {};
     }
+    if (access.kind === 'directory')
+      return { directory: await this.authentication.directory(request.headers) };
     const ticket = access.ticketFor === null ? null : ticketOf(request);
     const user =
       ticket === null || access.ticketFor === null
@@ -62,6 +64,7 @@ export class AuthenticationGuard implements CanActivate {
         : await this.authentication.ticketHolder(
             ticket,
             ticketSubject(access.ticketFor, request.params[access.ticketFor]),
+            request,
           );
     return { caller: { ...user, selectedOrgId: null } };
   }

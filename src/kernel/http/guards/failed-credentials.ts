@@ -35,6 +35,10 @@ class RecentDigests {
   delete(digest: string): void {
     this.until.delete(digest);
   }
+
+  get isEmpty(): boolean {
+    return this.until.size === 0;
+  }
 }
 
 /** Look-ups for one address that is beyond its limit: 20 a second, one at a time. */
@@ -87,7 +91,7 @@ export class FailedCredentials {
       const isExhausted = this.limits.isExhausted('failed', address);
       const found = await (isExhausted ? this.lookUpBeyond(address, credential, lookUp) : lookUp());
       this.worked.add(credential);
-      this.failed.delete(credential);
+      if (!this.failed.isEmpty) this.failed.delete(at(address, credential));
       return found;
     } catch (error) {
       if (!isFailure(error)) throw error;
@@ -107,13 +111,13 @@ export class FailedCredentials {
 
   /** @throws UnauthenticatedError also for what is not looked up */
   private async lookUpBeyond<T>(address: string, credential: string, lookUp: () => Promise<T>): Promise<T> {
-    if (this.failed.has(credential)) throw new UnauthenticatedError();
+    if (this.failed.has(at(address, credential))) throw new UnauthenticatedError();
     try {
       return await (this.worked.has(credential) ? lookUp() : this.inTurn(address, lookUp));
     } catch (error) {
       if (error instanceof UnauthenticatedError) {
         this.worked.delete(credential);
-        this.failed.add(credential);
+        this.failed.add(at(address, credential));
       }
       throw error;
     }
@@ -133,6 +137,11 @@ export class FailedCredentials {
       });
     return result;
   }
+}
+
+/** A credential may count at some addresses only: that it failed at one says nothing of others. */
+function at(address: string, credential: string): string {
+  return digestOf(`${address}\0${credential}`);
 }
 
 function isFailure(error: unknown): boolean {

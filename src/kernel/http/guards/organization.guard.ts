@@ -4,11 +4,11 @@ import {
   type Caller,
   type OrgContext,
   OrgResolution,
-  PermissionDeniedError,
-  PermissionTable,
   requestIdentity,
   requireOwnSignIn,
+  requirePermission,
   requireRecentSignIn,
+  requireScope,
   type RouteAccess,
   setIdentity,
 } from '../../auth';
@@ -32,7 +32,6 @@ export class OrganizationGuard implements CanActivate {
     private readonly routes: RouteDeclarations,
     private readonly validation: RequestValidation,
     private readonly organizations: OrgResolution,
-    private readonly permissions: PermissionTable,
     private readonly clock: Clock,
   ) {}
 
@@ -57,18 +56,15 @@ export class OrganizationGuard implements CanActivate {
     const selectedOrgId = this.organizations.selector(request.get('x-org-id'));
     const caller = { ...authenticated, selectedOrgId };
     setIdentity(request, { caller });
-    const org = access.org === 'none' ? null : await this.checkOrganization(access, caller, request);
+    requireScope(access.scope, caller);
+    const org = access.org === 'none' ? null : await this.organizationOf(access, caller, request);
+    // What a key that is bound to an organization does, it does there.
+    const standing = org ?? (await this.organizations.ofBinding(caller));
+    if (standing !== null) requirePermission(access.scope, standing);
     if (route.keepsForUser) requireOwnSignIn(caller);
     if (route.changesCredentials?.(values.body) === true) requireRecentSignIn(caller, this.clock.now());
     if (org !== null) setIdentity(request, { caller, org });
     return true;
-  }
-
-  private async checkOrganization(access: UserAccess, caller: Caller, request: Request): Promise<OrgContext> {
-    const org = await this.organizationOf(access, caller, request);
-    if (access.permission !== null && !this.permissions.has(org.role, access.permission))
-      throw new PermissionDeniedError(access.permission);
-    return org;
   }
 
   private organizationOf(access: UserAccess, caller: Caller, request: Request): Promise<OrgContext> {

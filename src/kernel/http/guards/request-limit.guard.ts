@@ -34,12 +34,13 @@ export class RequestLimitGuard implements CanActivate {
   }
 
   /**
-   * Counts a request for its key and user, else its sandbox, else its address. The agent server of several sandboxes is
+   * Counts a request for its key and user, else its directory's token, else its sandbox, else its address. The agent server of several sandboxes is
    * the operator's own, and has no limit.
    */
   private count(bucket: Bucket, request: Request): RateLimitStatus | null {
-    const { caller, sandbox } = requestIdentity(request);
+    const { caller, directory, sandbox } = requestIdentity(request);
     if (caller !== undefined) return this.limits.countFor(bucket, String(caller.keyId), caller.userId);
+    if (directory !== undefined) return this.limits.count(bucket, `directory ${directory.tokenId}`);
     const subject = sandbox === undefined ? countedAddress(request) : sandbox.sandboxId;
     return subject === null ? null : this.limits.count(bucket, subject);
   }

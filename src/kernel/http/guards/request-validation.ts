@@ -3,6 +3,7 @@ import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs
 import type { Request } from 'express';
 import type { CheckedRequest, ParsedBody, ValidationIssue } from '../../validation';
 import { readBody } from '../body/read-body';
+import { isForm, parseForm } from '../body/takes-forms';
 import { UnsupportedEncodingError } from '../errors/http.errors';
 import { queryStringOf } from './authentication.guard';
 import { type RouteDeclaration, headerIssues } from './route-declarations';
@@ -56,12 +57,13 @@ function check(request: Request, route: RouteDeclaration, body: ParsedBody | und
 
 async function readAndParseBody(
   request: Request,
-  { plan, bodyLimit }: RouteDeclaration,
+  { plan, bodyLimit, takesForms }: RouteDeclaration,
 ): Promise<ParsedBody> {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity') throw new UnsupportedEncodingError();
   const bytes = await readBody(request, bodyLimit);
-  return plan.parseBody(bytes, request.headers['content-type']);
+  const type = request.headers['content-type'];
+  return takesForms && isForm(type) ? parseForm(bytes) : plan.parseBody(bytes, type);
 }
 
 /** Errors of headers come after those of path and query, and before those of the body. */

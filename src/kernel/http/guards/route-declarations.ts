@@ -11,6 +11,7 @@ import {
 import { type Bucket, DECLARED_BUCKET } from '../../request-limits';
 import { type RequestPlan, RequestPlans, type ValidationIssue } from '../../validation';
 import { BODY_LIMIT, DEFAULT_BODY_LIMIT } from '../body/body-limit';
+import { TAKES_FORMS } from '../body/takes-forms';
 
 /** Metadata key of {@link ReportsIgnoredFields}. */
 const REPORTS_IGNORED_FIELDS = 'ocs:reports-ignored-fields';
@@ -85,6 +86,8 @@ export interface RouteDeclaration {
   readonly bucket: Bucket | null;
   /** How path, query, headers and body are validated. */
   readonly plan: RequestPlan;
+  /** Whether a form does as a body, too. */
+  readonly takesForms: boolean;
   /** The largest body the route accepts, in bytes. */
   readonly bodyLimit: number;
   /** The largest lengths of its headers. */
@@ -128,6 +131,7 @@ export class RouteDeclarations {
         !isRead(handler),
       bucket: bucket === undefined ? impliedBucket(access, handler) : bucket,
       plan: RequestPlans.for(controller, handler.name),
+      takesForms: this.reflector.get<true | undefined>(TAKES_FORMS, handler) === true,
       bodyLimit: limit ?? DEFAULT_BODY_LIMIT,
       headerLengths: this.reflector.get<HeaderLengths | undefined>(HEADER_LIMITS, handler) ?? {},
       reportsIgnoredFields: this.reflector.get<true | undefined>(REPORTS_IGNORED_FIELDS, handler) === true,

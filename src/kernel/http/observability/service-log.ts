@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Level, type Logger, pino } from 'pino';
-import { requestIdentity } from '../../auth';
+import { clientAddress, requestIdentity } from '../../auth';
 import { logIdentity, spanIdentity } from '../../telemetry';
-import { clientAddress } from '../request/client-address';
 import { isProbe } from '../server/request-span';
 import { callerOf, loggingOptions } from './logging';
 

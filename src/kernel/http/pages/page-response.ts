@@ -44,12 +44,12 @@ export function sendPage(
     .send(html);
 }
 
-/** Redirects a browser within the service, after a form or to the sign-in. */
+/** Redirects a browser within the service, after a form or to the sign-in, or to where somebody signs in. */
 export function redirectPage(
   request: Request,
   response: Response,
   path: string,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string | string[]>> = {},
 ): void {
   removeIgnoredHeaders(request, response);
   const status = request.method === 'POST' ? 303 : 302;

@@ -10,11 +10,11 @@ const DRAIN_MS = 10_000;
  * Answers a request whose body is refused, and closes its connection. The response goes out at once, but the connection
  * is closed only when the body has come, or too much of it: a client that writes its whole body before it reads would
  * find a broken pipe instead of the response.
- * @param text the JSON text of the response
+ * @param text the JSON text of the response, the type of which is set
  */
 export function respondUnread(request: IncomingMessage, response: Response, text: string): void {
   response.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(text)) });
-  response.type('application/json').write(text);
+  response.write(text);
   if (awaitsContinue(request)) response.end(); // it sends its body only when asked
   else drain(request, () => response.end());
 }

@@ -95,7 +95,7 @@ function newModelCheck(model: Model): Check {
       // Not `value[name]`: a field may be named like a property of Object.prototype.
       const own = Object.hasOwn(value, name) ? value[name] : undefined;
       const given = ifPresent(own, declared);
-      if (given === undefined && !required) continue;
+      if (given === undefined && !required && !isRequiredBeside(value, declared)) continue;
       const result = given === undefined ? at.into(name, missing, value) : at.into(name, check, given);
       if (result !== INVALID) instance[name] = result;
       else if (at.isDone) return INVALID;
@@ -111,6 +111,11 @@ function newModelCheck(model: Model): Check {
     }
     return valid ? instance : INVALID;
   };
+}
+
+/** Whether a field has to be there because another one is not. */
+function isRequiredBeside(value: object, { requiredWithout: other }: DeclaredField): boolean {
+  return other !== undefined && !Object.hasOwn(value, other);
 }
 
 function ifPresent(value: unknown, { emptyIsAbsent }: DeclaredField): unknown {

@@ -33,6 +33,8 @@ export interface FieldOptions {
   readonly nullable?: boolean;
   /** The field may be absent, and then is `undefined`; not needed where the class has an initializer. */
   readonly optional?: boolean;
+  /** The field may be absent where this other one is not. */
+  readonly optionalBeside?: string;
   /** An empty text counts as absent, as forms send it; in an object's fields. */
   readonly emptyIsAbsent?: boolean;
 }

@@ -10,6 +10,8 @@ export interface DeclaredField {
   readonly nullable: boolean;
   /** Absent is an error. */
   readonly required: boolean;
+  /** Absent is an error where this other field is absent, too. */
+  readonly requiredWithout: string | undefined;
   /** The value of the class's initializer, or undefined. */
   readonly default: unknown;
   readonly emptyIsAbsent: boolean;
@@ -38,12 +40,14 @@ function fieldOf(model: Model, name: string, rules: readonly StoredRule[], initi
   const others = rules.filter((rule) => rule.name !== FIELD_RULE);
   // class-validator's IsOptional takes null for absent.
   const isOptional = others.some((rule) => rule.name === 'isOptional');
-  const { description, example, exampleFrom, nullable, optional, emptyIsAbsent } = declaration?.options ?? {};
+  const options = declaration?.options ?? {};
+  const { description, example, exampleFrom, nullable, optional, optionalBeside, emptyIsAbsent } = options;
   return {
     name,
     type: declaration ? withRules(model, name, declaration.type, others) : typeOfRules(model, name, others),
     nullable: nullable ?? isOptional,
-    required: !(optional ?? isOptional) && initial === undefined,
+    required: !(optional ?? isOptional) && optionalBeside === undefined && initial === undefined,
+    requiredWithout: optionalBeside,
     default: initial,
     emptyIsAbsent: emptyIsAbsent === true,
     description,

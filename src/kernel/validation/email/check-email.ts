@@ -20,5 +20,10 @@ export function checkEmail(value: unknown, at: Cursor): unknown {
  * domain in lower case.
  */
 export function emailAddressIn(text: string): string {
-  return readEmail(text).address ?? text;
+  return readEmailAddress(text) ?? text;
+}
+
+/** The address in a text, as {@link emailAddressIn}; null for a text that has none. */
+export function readEmailAddress(text: string): string | null {
+  return readEmail(text).address ?? null;
 }

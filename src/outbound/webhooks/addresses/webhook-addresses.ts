@@ -7,13 +7,11 @@ import {
   checkedLookup,
   CheckedHosts,
   HostProblem,
+  isLocalName,
   PrivateHostError,
   UnknownHostError,
 } from '../../../kernel/common';
 import { MAX_URL } from '../record/limits';
-
-/** Names that never lead to the public internet (RFC 6761, RFC 6762, RFC 8375), and those of one label. */
-const LOCAL_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/;
 
 /** Only hosts that the operator allows are called without encryption: callbacks carry what agents and people wrote. */
 class UnencryptedHostError extends HostProblem {
@@ -50,8 +48,7 @@ export class WebhookAddresses {
   async addressesFor(protocol: string, host: string, port: number): Promise<readonly string[]> {
     if (!this.hosts.allows(host, port)) {
       if (protocol !== 'https:') throw new UnencryptedHostError(host);
-      const name = host.toLowerCase().replace(/\.$/, '');
-      if (LOCAL_NAME.test(name) && !name.includes(':')) throw new PrivateHostError(host);
+      if (isLocalName(host)) throw new PrivateHostError(host);
     }
     return this.hosts.addressesOf(host, port);
   }

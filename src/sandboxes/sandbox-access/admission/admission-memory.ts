@@ -52,14 +52,16 @@ export class AdmissionMemory {
 
   /**
    * Starts an admission check; the returned function remembers its result, unless it depended on the path or on who is
-   * signed in in the browser, or took too long.
+   * signed in in the browser or from which address it came, or took too long.
    */
   begin(headers: IncomingHttpHeaders, target: DoorTarget): (passed: Passed) => void {
     const until = this.clock.monotonicMs() + TTL_MS;
     const { generation } = this;
     return (passed) => {
       const { sandbox, sessionId } = passed.admission;
-      if (sandbox.sharesServer || sessionId !== null) return;
+      const { holder } = passed;
+      const isOfAddress = 'user' in holder && holder.user.addresses !== null;
+      if (sandbox.sharesServer || sessionId !== null || isOfAddress) return;
       if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
       this.entries.set(this.nameOf(headers, target), { ...passed, until, generation });
     };

@@ -4,6 +4,7 @@ import {
   Authentication,
   type KeyHolder,
   mayEnter,
+  OF_SANDBOX,
   OrgResolution,
   type RequestIdentity,
   type ResourceAsker,
@@ -167,9 +168,16 @@ export class DoorAdmission {
     const caller: ResourceAsker =
       'user' in holder
         ? { ...holder.user, selectedOrgId }
-        : { userId: createdByUserId, boundOrgId: null, selectedOrgId: null };
+        : {
+            userId: createdByUserId,
+            boundOrgId: null,
+            selectedOrgId: null,
+            scopes: null,
+            ownKey: null,
+            identityProviderId: OF_SANDBOX,
+          };
     if (caller.userId !== createdByUserId) return false;
-    return (await this.organizations.ofResource(caller, orgId)) !== null;
+    return this.organizations.mayUse(caller, orgId);
   }
 
   private async assertOwnConversation(sandboxId: string, path: string): Promise<void> {

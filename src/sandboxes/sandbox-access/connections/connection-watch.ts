@@ -10,7 +10,7 @@ import { OpenConnections, type Place } from './open-connections';
 const ROUND_MS = 500;
 
 /**
- * Ends open connections whose sandbox, key, session or membership is gone, whichever replica removed it. Polls the
+ * Ends open connections whose sandbox, key, session, membership or permission is gone, whichever replica removed it. Polls the
  * database twice a second with four statements at most for all connections together, and only while there are any.
  */
 @Injectable()
@@ -81,7 +81,7 @@ export class ConnectionWatch implements OnModuleInit, OnModuleDestroy {
 
 function grantOf({ sandbox, keyId, sessionId, keyExpiresAt }: Admission): Grant {
   const { createdByUserId: userId, orgId } = sandbox;
-  return { userId, orgId, keyId, sessionId, keyExpiresAt, permission: null };
+  return { userId, orgId, keyId, sessionId, keyExpiresAt, permission: 'use_conversations' };
 }
 
 function whyNotRunning(sandbox: SandboxView | null): AppError | null {

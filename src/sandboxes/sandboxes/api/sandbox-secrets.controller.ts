@@ -40,12 +40,12 @@ export class SandboxSecrets {
     return value;
   }
 
-  /** The creator of the running sandbox whose key the caller has, while a member of its organization. */
+  /** The creator of the running sandbox whose key the caller has, while they may use it. */
   private async creatorOf(caller: SandboxCaller, sandboxId: string): Promise<Person> {
     const { id, orgId, createdByUserId: userId, byLink } = await this.sandboxes.speaksFor(caller, sandboxId);
     running(await this.reader.byId(id));
-    if ((await this.access.presentMembers([{ userId, orgId }])).length === 0)
-      throw new SandboxNotFoundError();
+    const [creator] = await this.access.presentMembers([{ userId, orgId }]);
+    if (creator?.permissions.has('use_conversations') !== true) throw new SandboxNotFoundError();
     return { userId, orgId, byLink };
   }
 }

@@ -44,7 +44,7 @@ export class SandboxesController {
 
   @Post('sandboxes')
   @HttpCode(200)
-  @Access({ org: 'effective' })
+  @Access({ org: 'effective', scope: 'use_conversations' })
   @ApiOperation({
     summary: 'Start a sandbox',
     description: 'Answers at once, with the sandbox STARTING; read it until it is RUNNING or ERROR.',
@@ -74,7 +74,7 @@ export class SandboxesController {
   }
 
   @Get('sandboxes')
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @ApiOperation({
     summary: 'Read several sandboxes',
     description: 'One entry per id, in the order asked for; null for what is not there.',
@@ -100,7 +100,7 @@ export class SandboxesController {
   }
 
   @Get('sandboxes/search')
-  @Access({ org: 'effective' })
+  @Access({ org: 'effective', scope: 'use_conversations' })
   @ApiOperation({
     summary: 'List your sandboxes',
     description: 'Those in the organization, newest first; deleted ones are not among them.',
@@ -120,7 +120,7 @@ export class SandboxesController {
 
   @Post('sandboxes/:sandbox_id/pause')
   @HttpCode(200)
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @ApiOperation({
     summary: 'Pause a sandbox',
     description: 'Ends its agent server; its folder and its conversations stay, and it can be resumed.',
@@ -139,7 +139,7 @@ export class SandboxesController {
 
   @Post('sandboxes/:sandbox_id/resume')
   @HttpCode(200)
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @ApiOperation({
     summary: 'Resume a sandbox',
     description: 'Starts a paused or failed one again, on what it left.',
@@ -165,7 +165,7 @@ export class SandboxesController {
   }
 
   @Delete('sandboxes/:sandbox_id')
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @ApiOperation({
     summary: 'Delete a sandbox',
     description: 'With all that its folder holds. Its conversations are archived.',
@@ -181,7 +181,7 @@ export class SandboxesController {
   }
 
   @Get('sandboxes/:sandbox_id/logs')
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @ApiOperation({
     summary: "Read a sandbox's log",
     description:
@@ -208,7 +208,7 @@ export class SandboxesController {
   }
 
   @Get('sandbox-specs')
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @ApiOperation({
     summary: 'Read several kinds of sandboxes',
     description: 'One entry per id, in the order asked for; null for what there is not.',
@@ -225,7 +225,7 @@ export class SandboxesController {
   }
 
   @Get('sandbox-specs/search')
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @ApiOperation({
     summary: 'List the kinds of sandboxes',
     description: 'There is one: what this installation runs new sandboxes with.',

@@ -170,7 +170,7 @@ export class SandboxesService {
     const sandbox = await (transaction ?? this.sandboxes.manager).findOneBy(Sandbox, { id });
     if (sandbox === null || !mayEnter(caller, sandbox)) return null;
     if (!(caller instanceof ServiceActor) && sandbox.createdByUserId !== caller.userId) return null;
-    if ((await this.organizations.ofResource(caller, sandbox.orgId)) === null) return null;
+    if (!(await this.organizations.mayUse(caller, sandbox.orgId))) return null;
     return sandbox;
   }
 

@@ -24,7 +24,7 @@ export class RelayController {
   @HttpCode(200)
   @BodyLimit(CALL_MEBIBYTES)
   @PlainErrors()
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @ApiOperation({
     summary: 'Relay a call to a sandbox',
     description:

@@ -157,7 +157,7 @@ export class SandboxRelay {
     const isOwn =
       sandbox?.createdByUserId === caller.userId &&
       mayEnter(caller, sandbox) &&
-      (await this.organizations.ofResource(caller, sandbox.orgId)) !== null;
+      (await this.organizations.mayUse(caller, sandbox.orgId));
     if (!isOwn || sandbox.stopping || sandbox.agentServer === null) throw new RelayTargetRefusedError();
     const published = [sandbox.conversationBase, sandbox.publicUrl];
     if (!published.some((address) => address !== null && isAddressOf(host, address)))

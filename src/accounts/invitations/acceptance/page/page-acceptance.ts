@@ -5,7 +5,8 @@ import { Clock } from '../../../../kernel/common';
 import { Mailer, plainName } from '../../../mail';
 import { SignIn, Visitors } from '../../../sign-in';
 import { AcceptService, type JoinedWithKey } from '../accept.service';
-import { AcceptanceCodes, type InvitationView } from '../acceptance-codes';
+import { AcceptanceCodes } from '../acceptance-codes';
+import type { InvitationView } from '../invitation-views';
 
 /** The fields of the page's forms. */
 export type PageForm = Readonly<Record<'token' | 'step' | 'key' | 'code' | 'name', string>>;

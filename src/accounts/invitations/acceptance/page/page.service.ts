@@ -1,19 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { SignInAgainError } from '../../../../kernel/auth';
 import { publicPath, SETTINGS, type Settings } from '../../../../kernel/config';
 import { CONSOLE, type PageResponse, refusalOf } from '../../../../kernel/http';
 import { Mailer } from '../../../mail';
 import { signInAddress, Visitors } from '../../../sign-in';
 import { ACCEPT_PATH, digestOfToken } from '../../record/invitation-tokens';
-import {
-  AcceptanceCodes,
-  AccountExistsError,
-  type InvitationView,
-  readInvitation,
-} from '../acceptance-codes';
+import { AcceptanceCodes, AccountExistsError } from '../acceptance-codes';
+import { type InvitationView, InvitationViews } from '../invitation-views';
 import type { JoinedWithKey } from '../accept.service';
 import { PageAcceptance, type PageForm } from './page-acceptance';
 import { endedPage, invitationPage, joinedPage, type PageState, type Ways } from './pages';
@@ -25,7 +19,7 @@ export const FORM_PATH = 'invitations/accept';
 @Injectable()
 export class AcceptancePageService {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly invitations: InvitationViews,
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly acceptance: PageAcceptance,
     private readonly codes: AcceptanceCodes,
@@ -111,7 +105,7 @@ export class AcceptancePageService {
 
   private async find(token: string): Promise<InvitationView | null> {
     const digest = digestOfToken(token);
-    return digest === null ? null : readInvitation(this.database.manager, digest);
+    return digest === null ? null : this.invitations.find(digest);
   }
 }
 

@@ -2,7 +2,7 @@ import { html, type Html } from '../../../../kernel/common';
 import { plainName } from '../../../mail';
 import { inviterLine, readableTime, ROLE_WORDS } from '../../email/invitation-email';
 import type { JoinedWithKey } from '../accept.service';
-import type { InvitationState, InvitationView } from '../acceptance-codes';
+import type { InvitationState, InvitationView } from '../invitation-views';
 import { codeField, keyBox, page } from '../../../../kernel/http';
 
 /** What the page of a valid invitation shows in addition to the invitation. */

@@ -105,7 +105,7 @@ export class StartConversationController {
   @HttpCode(200)
   @Idempotent()
   @ReportsIgnoredFields()
-  @Access({ org: 'effective' })
+  @Access({ org: 'effective', scope: 'use_conversations' })
   @ApiOperation({
     summary: 'Start a conversation',
     description:
@@ -134,7 +134,7 @@ export class StartConversationController {
   @Post('stream-start')
   @HttpCode(200)
   @ReportsIgnoredFields()
-  @Access({ org: 'effective' })
+  @Access({ org: 'effective', scope: 'use_conversations' })
   @ApiOperation({
     summary: 'Start a conversation and follow its start',
     description:
@@ -164,7 +164,7 @@ export class StartConversationController {
 
   @Get('start-tasks/count')
   @Header('Content-Type', JSON_TYPE)
-  @Access({ org: 'effective' })
+  @Access({ org: 'effective', scope: 'use_conversations' })
   @ApiOperation({
     summary: "Count the caller's start tasks",
     description: 'Takes the filters of the search.',
@@ -180,7 +180,7 @@ export class StartConversationController {
 
   @Get('start-tasks')
   @Header('Content-Type', JSON_TYPE)
-  @Access()
+  @Access({ scope: 'use_conversations' })
   @ApiOperation({
     summary: 'Read start tasks',
     description: 'In the order of the ids; null for what is not the caller’s.',
@@ -211,7 +211,7 @@ export class StartConversationController {
 
   @Get('start-tasks/search')
   @Header('Content-Type', JSON_TYPE)
-  @Access({ org: 'effective' })
+  @Access({ org: 'effective', scope: 'use_conversations' })
   @ApiOperation({ summary: "Search the caller's start tasks", description: 'Newest first, page by page.' })
   @ApiOkResponse({ type: AppConversationStartTaskPage, description: 'One page.' })
   @ApiLinks({

@@ -54,7 +54,7 @@ export class StartTasksService {
     const known = wanted.filter((id) => id !== null);
     const reachable = new Map<string, StartTaskRow>();
     for (const task of await START_TASKS_BY_ID.rows(this.database, [caller.userId, known]))
-      if ((await this.organizations.ofResource(caller, task.orgId)) !== null) reachable.set(task.id, task);
+      if (await this.organizations.mayUse(caller, task.orgId)) reachable.set(task.id, task);
     const items = wanted.map((id) => itemOf(id === null ? undefined : reachable.get(id)));
     assertResponseFits(items);
     return this.large.respond(caller.userId, items, LIST_FRAME, (unread) => this.read(unread));

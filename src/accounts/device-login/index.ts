@@ -1,0 +1,1 @@
+export { DeviceLoginModule } from './device-login.module';

@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type DomainEventOf, OnDomainEvent } from '../../../kernel/domain-events';
+import { deleteIdentitiesIn } from './identities.query';
+
+/** Forgets who somebody was at the providers of an organization when they leave it: whoever gets their address there is another person. */
+@Injectable()
+export class FormerMembersIdentities {
+  @OnDomainEvent('member.removed')
+  async forget(
+    { org_id, user_id }: DomainEventOf<'member.removed'>,
+    transaction: EntityManager,
+  ): Promise<void> {
+    await deleteIdentitiesIn(transaction, org_id, user_id);
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { DataSource, In, Repository } from 'typeorm';
+import { ExternalKeys } from '../../api-keys';
+import { AuthCaches } from '../../../kernel/auth';
+import { EndedIdentity } from '../record/ended-identity.entity';
+import { UserIdentity } from '../record/user-identity.entity';
+import { moveIdentityTime } from './identities.query';
+
+/** Who is meant at a provider. */
+type Subject = Pick<UserIdentity, 'providerId' | 'subject'>;
+
+/**
+ * How new what is known of identities is. All times are those of the provider's own clock, as its tokens have them, and only
+ * move forward.
+ */
+@Injectable()
+export class IdentityTimes {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    @InjectRepository(UserIdentity) private readonly identities: Repository<UserIdentity>,
+    @InjectRepository(EndedIdentity) private readonly endedIdentities: Repository<EndedIdentity>,
+    private readonly external: ExternalKeys,
+    private readonly caches: AuthCaches,
+  ) {}
+
+  /** Null for nobody's. */
+  find({ providerId, subject }: Subject): Promise<UserIdentity | null> {
+    return this.identities.findOneBy({ providerId, subject });
+  }
+
+  /** When somebody was no user any more whom a provider had known; null where that has never been. */
+  async endOf({ providerId, subject }: Subject): Promise<Date | null> {
+    return (await this.endedIdentities.findOneBy({ providerId, subject }))?.endedAt ?? null;
+  }
+
+  /** At which of some providers somebody is known by a subject. */
+  async providersKnowing(providerIds: readonly string[], subject: string): Promise<string[]> {
+    const found = await this.identities.findBy({ providerId: In(providerIds), subject });
+    return found.map(({ providerId }) => providerId);
+  }
+
+  /** Notes that the groups of a token have been looked at: older tokens say nothing new. */
+  async noteClaims(whose: Subject, issuedAt: Date): Promise<void> {
+    await moveIdentityTime(this.database.manager, 'claims_issued_at', whose, issuedAt);
+  }
+
+  /** Ends the access tokens of somebody that were issued until a sign-out at the provider, and what began with them. */
+  async noteSignOut(whose: Subject, at: Date): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const userId = await moveIdentityTime(transaction, 'signed_out_at', whose, at);
+      if (userId !== null) await this.external.endTokens(transaction, userId, whose.providerId);
+    });
+    this.caches.clear();
+  }
+}

@@ -1,0 +1,14 @@
+/** Most characters of the name of a provider. */
+export const MAX_PROVIDER_NAME = 200;
+/** Most characters of an issuer, a client id, an audience and the scopes that are asked for. */
+export const MAX_PROVIDER_TEXT = 512;
+/** Most characters of a client secret. */
+export const MAX_CLIENT_SECRET = 2_000;
+/** Most characters of the name of a claim or a group. */
+export const MAX_GROUP = 200;
+/** Most groups that a provider gives roles to. */
+export const MAX_GROUP_ROLES = 100;
+/** Most characters of a subject (OpenID Connect Core 2). */
+export const MAX_SUBJECT = 255;
+/** Most characters of a name of DNS. */
+export const MAX_DOMAIN = 253;

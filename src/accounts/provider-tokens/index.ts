@@ -1,0 +1,1 @@
+export { ProviderTokensModule } from './provider-tokens.module';

@@ -1,0 +1,56 @@
+/** How far the clocks of provider and service may be apart. */
+export const CLOCK_TOLERANCE_SECONDS = 10;
+
+/** As OpenID Connect bounds it. */
+const MAX_SUBJECT = 255;
+
+/** What a provider says of a token that works. */
+export interface TokenClaims {
+  readonly subject: string;
+  /** Null where the provider does not say. */
+  readonly issuedAt: Date | null;
+  /** Null where the provider does not say. */
+  readonly expiresAt: Date | null;
+  readonly all: Readonly<Record<string, unknown>>;
+}
+
+/** Why a token does not count: for the log, and never with anything that stands in the token. */
+export class TokenRefusal {
+  constructor(readonly reason: string) {}
+}
+
+/** A refusal of a token that its provider does not know, or no longer. */
+export class InactiveToken extends TokenRefusal {
+  constructor() {
+    super('it is not active');
+  }
+}
+
+/** Reads claims that the provider vouches for, which are for the service, and in time as far as `exp` and `nbf` go. */
+export function claimsOf(all: Readonly<Record<string, unknown>>, now: Date): TokenClaims | TokenRefusal {
+  const { sub: subject, iat, exp, cnf } = all;
+  if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT || !isStorable(subject))
+    return new TokenRefusal('it names no subject');
+  // Whoever sends it would have to prove to have that key.
+  if (cnf !== undefined) return new TokenRefusal('it is bound to a key of its client');
+  const [issuedAt, expiresAt] = [timeOf(iat), timeOf(exp)];
+  if (issuedAt !== null && issuedAt.getTime() > now.getTime() + CLOCK_TOLERANCE_SECONDS * 1_000)
+    return new TokenRefusal('it was issued in the future');
+  return { subject, issuedAt, expiresAt, all };
+}
+
+/** Whether the database takes a text as it is. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/** The audiences that a claim names. */
+export function audiencesOf(claim: unknown): readonly string[] {
+  return [claim].flat().filter((audience) => typeof audience === 'string');
+}
+
+/** Seconds since 1970; null for what is none. */
+export function timeOf(claim: unknown): Date | null {
+  const time = typeof claim === 'number' ? new Date(claim * 1_000) : null;
+  return time === null || Number.isNaN(time.getTime()) ? null : time;
+}

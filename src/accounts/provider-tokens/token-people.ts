@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { UnauthenticatedError } from '../../kernel/auth';
+import { AppError } from '../../kernel/common';
+import {
+  type KnownProvider,
+  IdentityTimes,
+  personOf,
+  ProvisionedPeople,
+  saysGroups,
+} from '../identity-providers';
+import { CLOCK_TOLERANCE_SECONDS, type TokenClaims, TokenRefusal } from './token-claims';
+
+/** Of the service's clock, from which the provider's may differ. */
+function soonAfter(time: Date): Date {
+  return new Date(time.getTime() + CLOCK_TOLERANCE_SECONDS * 1_000);
+}
+
+/** 401: a token that works, of somebody who is not let in. */
+class NotLetInError extends UnauthenticatedError {
+  /** @param why the sentence by which a sign-in would be refused */
+  constructor(why: AppError) {
+    super('X-Access-Token', why.message);
+  }
+}
+
+/** What is found of somebody. @throws NotLetInError where a sign-in would be refused */
+function letIn<Found>(found: Promise<Found>): Promise<Found> {
+  return found.catch((error: unknown) => {
+    throw error instanceof AppError && error.status < 500 ? new NotLetInError(error) : error;
+  });
+}
+
+/** Says whose a token is that works (docs/provider-tokens.md#who-is-let-in). */
+@Injectable()
+export class TokenPeople {
+  constructor(
+    private readonly people: ProvisionedPeople,
+    private readonly times: IdentityTimes,
+  ) {}
+
+  /**
+   * The user; one who comes for the first time is made, and a token that is newer than all before it gives the role of its groups.
+   * @throws NotLetInError
+   */
+  async userOf(provider: KnownProvider, claims: TokenClaims): Promise<string | TokenRefusal> {
+    const { subject, issuedAt } = claims;
+    const whose = { providerId: provider.id, subject };
+    const identity = await this.times.find(whose);
+    if (identity === null) {
+      const endedAt = await this.times.endOf(whose);
+      if (endedAt !== null && (issuedAt === null || issuedAt <= soonAfter(endedAt)))
+        return new TokenRefusal('its user was let in before, and is no more');
+    } else {
+      const { userId, signedOutAt, claimsIssuedAt } = identity;
+      if (issuedAt !== null && signedOutAt !== null && issuedAt <= signedOutAt)
+        return new TokenRefusal('its user has signed out since');
+      const isNews = issuedAt !== null && (claimsIssuedAt === null || issuedAt > claimsIssuedAt);
+      if (!isNews) {
+        await letIn(this.people.assertKnown(provider, userId));
+        return userId;
+      }
+    }
+    const userId = await this.settled(provider, claims);
+    if (issuedAt !== null) await this.times.noteClaims(whose, issuedAt);
+    return userId;
+  }
+
+  private async settled(provider: KnownProvider, { subject, all }: TokenClaims): Promise<string> {
+    const person = personOf(provider, subject, all);
+    // Access tokens often say nothing of groups, which are not none.
+    const groups = saysGroups(provider, all) ? person.groups : null;
+    return (await letIn(this.people.settle(provider, { ...person, groups }))).userId;
+  }
+}

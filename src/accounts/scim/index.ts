@@ -1,0 +1,2 @@
+export { ScimModule } from './scim.module';
+export { ScimTokenVerifier } from './tokens/scim-token-verifier';

@@ -1,0 +1,1 @@
+export { ServiceAccountsModule } from './service-accounts.module';

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { BrowserSessions, StandInKeys } from '../../api-keys';
+import {
+  type KnownProvider,
+  IdentityTimes,
+  LogoutTokens,
+  ProvisionedPeople,
+  type SignedIn,
+} from '../../identity-providers';
+import { UnauthenticatedError } from '../../../kernel/auth';
+import { SignIn } from '../session/sign-in.service';
+
+/** Sessions of browsers whose users providers of identities let in. */
+@Injectable()
+export class ProviderSessions {
+  constructor(
+    private readonly people: ProvisionedPeople,
+    private readonly standIns: StandInKeys,
+    private readonly signIn: SignIn,
+    private readonly sessions: BrowserSessions,
+    private readonly logoutTokens: LogoutTokens,
+    private readonly times: IdentityTimes,
+  ) {}
+
+  /**
+   * Starts a session for whom a provider has signed in.
+   * @returns the cookie
+   * @throws UnauthenticatedError for a disabled user, and one who has signed out at the provider since; and what {@link ProvisionedPeople.settle} throws
+   */
+  async start(
+    request: IncomingMessage,
+    provider: KnownProvider,
+    { person, issuedAt, sid }: SignedIn,
+  ): Promise<string> {
+    const whose = { providerId: provider.id, subject: person.subject };
+    const signedOutAt = (await this.times.find(whose))?.signedOutAt ?? null;
+    if (signedOutAt !== null && issuedAt <= signedOutAt) throw new UnauthenticatedError();
+    const { userId, orgId } = await this.people.settle(provider, person);
+    await this.times.noteClaims(whose, issuedAt);
+    const key = await this.standIns.for(`${userId} by provider ${provider.id}`, {
+      userId,
+      orgId,
+      name: provider.name,
+      identityProviderId: provider.id,
+    });
+    if (key === null) throw new UnauthenticatedError();
+    return this.signIn.start(request, { keyId: key.id, keyExpiresAt: key.expires_at }, sid);
+  }
+
+  /**
+   * Ends those of who signed out at a provider: of one session there, or of a person; and the access tokens of a person.
+   * @throws LogoutTokenInvalidError, ProviderProblem
+   */
+  async end(provider: KnownProvider, logoutToken: string): Promise<void> {
+    const { subject, sid, issuedAt } = await this.logoutTokens.read(provider, logoutToken);
+    if (subject !== null) await this.times.noteSignOut({ providerId: provider.id, subject }, issuedAt);
+    const userId = subject === null ? null : await this.people.find(provider.id, subject);
+    if (userId === null && subject !== null) return;
+    await this.sessions.endOfProvider(provider.id, { sid, userId });
+  }
+}
