@@ -78,7 +78,10 @@ export async function selectUsers(
   if (count === 0 || startIndex > total) return { rows: [], total };
   const rows = await queryRows<ScimUserRow>(
     database,
-    `${SELECT} ${where} ORDER BY s.created_at, s.id LIMIT ${count} OFFSET ${startIndex - 1}`,
+    // Groups are read for the page alone, and not for all that it leaves behind.
+    `${SELECT} WHERE s.org_id = $1 AND s.id IN (
+       SELECT s.id FROM ${FROM} ${where} ORDER BY s.created_at, s.id LIMIT ${count} OFFSET ${startIndex - 1})
+     ORDER BY s.created_at, s.id`,
     parameters,
   );
   return { rows, total };

@@ -123,13 +123,14 @@ export class ScimUsers {
       const row = await found(transaction, orgId, id);
       assertVersion(row, ifMatch);
       const wanted = change(row);
-      const conflicts = await selectConflicts(transaction, orgId, {
-        userName: wanted.userName,
-        email: row.email,
-      });
+      const { userName } = wanted;
       const { userName: before } = row.resource;
-      const isSameName = typeof before === 'string' && before.toLowerCase() === wanted.userName.toLowerCase();
-      if (!isSameName && conflicts?.same_name === true) throw nameTaken();
+      const isSameName = typeof before === 'string' && before.toLowerCase() === userName.toLowerCase();
+      // Not asked for the same name: the answer also counts all people.
+      if (!isSameName) {
+        const conflicts = await selectConflicts(transaction, orgId, { userName, email: row.email });
+        if (conflicts?.same_name === true) throw nameTaken();
+      }
       await this.store(transaction, { orgId, row, wanted });
       return row.id;
     });
