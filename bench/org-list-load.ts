@@ -14,18 +14,20 @@ export interface Load {
   readonly port: number;
   readonly path: string;
   readonly key: string;
+  /** In place of the key. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly connections: number;
   readonly seconds: number;
 }
 
 /** @throws Error when a response is not 200 */
-export async function measure({ port, path, key, connections, seconds }: Load): Promise<Measured> {
+export async function measure({ port, path, key, headers, connections, seconds }: Load): Promise<Measured> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections });
   const call = async (): Promise<void> => {
     const { statusCode, body } = await pool.request({
       path,
       method: 'GET',
-      headers: { 'x-access-token': key },
+      headers: headers ?? { 'x-access-token': key },
     });
     const text = await body.text();
     if (statusCode !== 200) throw new Error(`${statusCode} for ${path}: ${text}`);

@@ -5,6 +5,12 @@ import type { Turn } from '../measured-services';
 import type { Load } from '../org-list-load';
 import { processorMs } from '../processor-time';
 
+/** With how long requests took, in milliseconds. */
+export interface TimedTurn extends Turn {
+  readonly p50: number;
+  readonly p99: number;
+}
+
 const measuredSchema = z.object({ perSecond: z.number(), p50: z.number(), p99: z.number() });
 
 /** A server, and what it is asked for. */
@@ -28,14 +34,14 @@ export class LoadProcess {
   }
 
   /**
-   * How many requests a server answers, and the processor time it takes for one.
+   * How many requests a server answers, how long they take, and the processor time for one.
    * @throws Error when a response is not 200
    */
-  async turn({ child, port, path }: Way, load: Omit<Load, 'port' | 'path'>): Promise<Turn> {
+  async turn({ child, port, path }: Way, load: Omit<Load, 'port' | 'path'>): Promise<TimedTurn> {
     const before = processorMs(child.pid);
-    const { perSecond } = await this.send({ ...load, port, path });
+    const { perSecond, p50, p99 } = await this.send({ ...load, port, path });
     const cpuMs = processorMs(child.pid) - before;
-    return { perSecond, cpuMicroseconds: (cpuMs * 1_000) / (perSecond * load.seconds) };
+    return { perSecond, p50, p99, cpuMicroseconds: (cpuMs * 1_000) / (perSecond * load.seconds) };
   }
 
   private async send(load: Load): Promise<z.infer<typeof measuredSchema>> {

@@ -6,6 +6,7 @@ const loadSchema = z.object({
   port: z.number(),
   path: z.string(),
   key: z.string(),
+  headers: z.record(z.string(), z.string()).optional(),
   connections: z.number(),
   seconds: z.number(),
 });
