@@ -45,13 +45,18 @@ export class MeasuredServices {
     return this.run(name, { DATABASE_URL: this.databaseUrl, APP_ROLE: 'api', ...env });
   }
 
-  /** The path of the list of the first organization. */
-  async listPath({ port }: MeasuredService): Promise<string> {
+  /** The id of the first organization. */
+  async organization({ port }: MeasuredService): Promise<string> {
     const response = await fetch(`http://127.0.0.1:${port}/api/organizations`, {
       headers: { 'X-Access-Token': this.key },
     });
     const { items } = z.object({ items: z.array(z.object({ id: z.string() })) }).parse(await response.json());
-    return `/api/organizations/${items[0]?.id ?? ''}/conversations`;
+    return items[0]?.id ?? '';
+  }
+
+  /** The path of the list of the first organization. */
+  async listPath(service: MeasuredService): Promise<string> {
+    return `/api/organizations/${await this.organization(service)}/conversations`;
   }
 
   /** Asks a service again and again. */
@@ -79,7 +84,7 @@ export class MeasuredServices {
   }
 
   private async run(name: string, env: Readonly<Record<string, string>>): Promise<MeasuredService> {
-    const port = await freePort();
+    const port = Number(env['PORT'] ?? (await freePort()));
     const own = { PORT: String(port), DATA_DIR: join(this.folder, name), SECRET_KEY: this.key };
     const child = spawn(process.execPath, [join(__dirname, '..', 'dist', 'main.js')], {
       env: { ...process.env, ...own, ...env },

@@ -2,6 +2,9 @@
 export class FormBrowser {
   private readonly cookies = new Map<string, Map<string, string>>();
 
+  /** @param answered is told how long each response took, in milliseconds */
+  constructor(private readonly answered: (url: URL, ms: number) => void = () => undefined) {}
+
   /**
    * Opens a page, or sends a form, and follows redirects.
    * @returns the page that it ends at
@@ -13,12 +16,14 @@ export class FormBrowser {
     let url = new URL(address);
     let sent = form;
     for (let hop = 0; hop < 20; hop++) {
+      const began = performance.now();
       const response = await fetch(url, {
         method: sent === undefined ? 'GET' : 'POST',
         redirect: 'manual',
         headers: { Cookie: this.cookiesOf(url), 'Sec-Fetch-Site': 'same-origin', Origin: url.origin },
         ...(sent !== undefined && { body: new URLSearchParams(sent) }),
       });
+      this.answered(url, performance.now() - began);
       this.keep(url, response.headers.getSetCookie());
       const location = response.headers.get('location');
       if (location === null) return { url, html: await response.text(), status: response.status };
