@@ -9,7 +9,7 @@
 import { verifyAccessToken } from '../src/accounts/provider-tokens/jwt/access-token';
 import { KeySet } from '../src/accounts/provider-tokens/jwt/key-set';
 import { Clock } from '../src/kernel/common';
-import { TokenIssuer } from '../test/support/identity/token-issuer';
+import { OpenIdDouble } from '../test/support/identity/openid-double';
 import { LoadProcess } from './frame/load-process';
 import { better, MeasuredServices, type Turn } from './measured-services';
 import { options } from './options';
@@ -28,10 +28,10 @@ const LOOKS = 2_000;
 const HOUR = 3_600;
 
 /** Processor time of one look at a JWT, its signature included. */
-async function lookMicroseconds(issuer: TokenIssuer, token: string): Promise<number> {
-  const { jose } = issuer;
-  const keys = new KeySet(jose, new Clock(), () => Promise.resolve({ keys: [issuer.publicKey('first')] }));
-  const expected = { issuer: issuer.url, audience: AUDIENCE, now: new Date() };
+async function lookMicroseconds(double: OpenIdDouble, token: string): Promise<number> {
+  const { jose } = double;
+  const keys = new KeySet(jose, new Clock(), () => Promise.resolve({ keys: [double.publicKey('first')] }));
+  const expected = { issuer: double.issuer, audience: AUDIENCE, now: new Date() };
   const look = () => verifyAccessToken(jose, token, keys, expected);
   for (let n = 0; n < LOOKS; n++) await look();
   const before = process.cpuUsage();
@@ -41,22 +41,22 @@ async function lookMicroseconds(issuer: TokenIssuer, token: string): Promise<num
 }
 
 async function main(): Promise<void> {
-  const issuer = await TokenIssuer.start();
+  const double = await OpenIdDouble.start();
   const services = await MeasuredServices.start();
   const load = new LoadProcess();
   try {
     const service = await services.replica('credentials', {
       ...UNLIMITED,
-      OIDC_ISSUER: issuer.url,
+      OIDC_ISSUER: double.issuer,
       OIDC_CLIENT_ID: 'conversations',
       OIDC_AUDIENCE: AUDIENCE,
       OIDC_INTROSPECTION: 'on',
-      OIDC_ALLOWED_HOSTS: issuer.host,
+      OIDC_ALLOWED_HOSTS: double.host,
     });
     const exp = Math.floor(Date.now() / 1_000) + HOUR;
     const claims = { ...PERSON, aud: AUDIENCE, exp };
-    issuer.opaque.set(OPAQUE, { active: true, token_type: 'Bearer', sub: 'owner', ...claims });
-    const jwt = await issuer.token('owner', claims);
+    double.opaque.set(OPAQUE, { active: true, token_type: 'Bearer', sub: 'owner', ...claims });
+    const jwt = await double.token('owner', claims);
     const credentials = { 'API key': services.key, JWT: jwt, 'introspected token': OPAQUE };
     const turn = (key: string, seconds: number): Promise<Turn> =>
       load.turn({ ...service, path: PATH }, { key, connections: given.connections, seconds });
@@ -77,13 +77,13 @@ async function main(): Promise<void> {
     report('credentials', {
       ...given,
       results: Object.fromEntries(results),
-      microsecondsOfOneLookAtAJwt: await lookMicroseconds(issuer, jwt),
-      questions: issuer.introspected.length,
+      microsecondsOfOneLookAtAJwt: await lookMicroseconds(double, jwt),
+      questions: double.introspected.length,
     });
   } finally {
     load.stop();
     await services.stop();
-    await issuer.stop();
+    await double.close();
   }
 }
 
