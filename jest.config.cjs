@@ -32,6 +32,8 @@ const suites = {
   /** What sandboxes run on: a container engine, a cluster of Kubernetes, processes that are kept apart. */
   engines: named('engines'),
   browser: named('browser'),
+  /** A provider of identities that others make: it needs Java and Maven, and takes a minute or more to start. */
+  'identity-provider': named('identity-provider'),
   /** Whole services in processes of their own, several replicas, and what is killed: some of it is bound in time. */
   replicas: { ...named('replicas'), maxWorkers: 2 },
   'agent-server': { ...below('agent-server'), ...withAgentServer },

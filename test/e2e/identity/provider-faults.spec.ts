@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { eventually } from '../../support/eventually';
+import { endless, redirects } from '../../support/identity/faults';
 import { OpenIdDouble } from '../../support/identity/openid-double';
 import { addProvider } from '../../support/identity/provider-steps';
 import { startTestApp, type TestApp } from '../../support/service/app';
@@ -30,24 +31,11 @@ function hangs(): void {
   // Nothing is answered.
 }
 
-function endless(response: ServerResponse): void {
-  const piece = Buffer.alloc(65_536, 'a');
-  response.writeHead(200, { 'Content-Type': 'application/json' });
-  const more = (): void => {
-    while (!response.destroyed && response.write(piece));
-    if (!response.destroyed) response.once('drain', more);
-  };
-  more();
-}
-
 function drips(response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 100);
   response.on('close', () => clearInterval(timer));
 }
-
-const redirects = (response: ServerResponse): void =>
-  void response.writeHead(302, { Location: 'http://169.254.169.254/' }).end();
 
 describe('a provider that is not as it should be', () => {
   it.each<[string, () => void, string]>([
@@ -100,7 +88,7 @@ describe('a provider that is not as it should be', () => {
     expect(begun.body).toContain('redirects are not followed');
     // However many want to sign in, it is not asked for each.
     for (let n = 0; n < 3; n++) await call(app, 'GET', `/login/oidc/${id}`, { headers: FROM_OWN_PAGE });
-    expect(double.asked.get('discovery')).toBe(1);
+    expect(double.timesAsked('discovery')).toBe(1);
     double.reset();
     await eventually(async () => {
       const { status } = await call(app, 'GET', `/login/oidc/${id}`, { headers: FROM_OWN_PAGE });
@@ -112,9 +100,9 @@ describe('a provider that is not as it should be', () => {
     const id = await addProvider(app, owner, double);
     const { body } = await call(app, 'POST', `${path()}/${id}/test`, { key: owner.key });
     expect(body).toEqual({ works: true, problem: null });
-    double.asked.clear();
+    double.reset();
     for (let n = 0; n < 3; n++) await call(app, 'GET', `/login/oidc/${id}`, { headers: FROM_OWN_PAGE });
-    expect(double.asked.get('discovery')).toBe(1);
+    expect(double.timesAsked('discovery')).toBe(1);
   });
 });
 

@@ -130,7 +130,7 @@ describe('signing in with a provider', () => {
     double.metadata = { userinfo_endpoint: `${double.issuer}/userinfo` };
     const own = await addProvider(app, owner, double, { default_role: 'member' });
     expect((await signInAt(app, double, own, { sub })).status).toBe(302);
-    expect(double.asked.get('userinfo')).toBe(1);
+    expect(double.timesAsked('userinfo')).toBe(1);
   });
 
   it('is in the log without codes, tokens and what the browser keeps', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Module } from '@nestjs/common';
 import { CredentialVerifiers, type ExternalVerifier, type VerifiedPerson } from '../../../src/kernel/auth';
 import { makeProvider } from '../../support/identity/providers';
-import { TokenIssuer } from '../../support/identity/token-issuer';
+import { OpenIdDouble } from '../../support/identity/openid-double';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { call } from '../../support/service/http';
@@ -27,18 +27,18 @@ class KnownVerifier implements ExternalVerifier {
 class KnownModule {}
 
 describe('beside verifiers of extensions, a provider of an organization', () => {
-  let issuer: TokenIssuer;
+  let double: OpenIdDouble;
   let app: TestApp;
   beforeAll(async () => {
-    issuer = await TokenIssuer.start();
+    double = await OpenIdDouble.start();
     app = await startTestApp({
-      env: { APP_ROLE: 'api', OIDC_ALLOWED_HOSTS: issuer.host },
+      env: { APP_ROLE: 'api', OIDC_ALLOWED_HOSTS: double.host },
       extensions: [KnownModule],
     });
   });
   afterAll(async () => {
     await app.close();
-    await issuer.stop();
+    await double.close();
   });
 
   const send = (credential: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -50,18 +50,18 @@ describe('beside verifiers of extensions, a provider of an organization', () => 
     const orgId = (await makeOrg(app.db)).id;
     const { audience, domain } = await makeProvider(app.db, {
       orgId,
-      issuer: issuer.url,
+      issuer: double.issuer,
       introspection: true,
       defaultRole: 'member',
     });
     const person = await makeCaller(app.db, (await makeOrg(app.db)).id);
     const claims = { aud: audience, email: person.email, email_verified: true };
-    const [jwt, opaque] = [await issuer.token('theirs', claims), randomUUID()];
+    const [jwt, opaque] = [await double.token('theirs', claims), randomUUID()];
     for (const known of [jwt, opaque]) app.app.get(KnownVerifier).emails.set(known, person.email);
     for (const known of [jwt, opaque]) expect((await send(known)).body.user_id).toBe(person.userId);
     for (const sent of [opaque, randomUUID()]) await send(sent, { 'X-Org-Id': orgId });
-    expect(issuer.introspected).toEqual([]);
-    const own = await issuer.token('ada', { ...claims, email: `ada@${domain}` });
+    expect(double.introspected).toEqual([]);
+    const own = await double.token('ada', { ...claims, email: `ada@${domain}` });
     expect((await send(own)).status).toBe(401);
     expect((await send(own, { 'X-Org-Id': orgId })).status).toBe(200);
     expect((await send(own)).status).toBe(200);

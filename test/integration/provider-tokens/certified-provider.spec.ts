@@ -1,7 +1,7 @@
 import { Clock } from '../../../src/kernel/common';
 import { IdentityProviders } from '../../../src/accounts/identity-providers';
-import { CertifiedProvider, SERVICE_CLIENT } from '../../support/identity/certified-provider';
 import { makeProvider } from '../../support/identity/providers';
+import { RealProvider } from '../../support/identity/real-provider';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call } from '../../support/service/http';
@@ -9,17 +9,18 @@ import { call } from '../../support/service/http';
 const AUDIENCE = 'urn:conversations';
 
 describe('a token of a certified provider', () => {
-  let provider: CertifiedProvider;
+  let provider: RealProvider;
   let app: TestApp;
   let person: TestCaller;
   beforeAll(async () => {
-    provider = await CertifiedProvider.start();
+    provider = await RealProvider.start();
+    await provider.serve({ redirect_uris: ['http://127.0.0.1/callback'] });
     app = await startTestApp({
       env: {
         APP_ROLE: 'api',
         OIDC_ISSUER: provider.issuer,
-        OIDC_CLIENT_ID: SERVICE_CLIENT.id,
-        OIDC_CLIENT_SECRET: SERVICE_CLIENT.secret,
+        OIDC_CLIENT_ID: provider.clientId,
+        OIDC_CLIENT_SECRET: provider.clientSecret,
         OIDC_AUDIENCE: AUDIENCE,
         OIDC_INTROSPECTION: 'on',
         OIDC_ALLOWED_HOSTS: provider.host,
@@ -30,7 +31,7 @@ describe('a token of a certified provider', () => {
   });
   afterAll(async () => {
     await app.close();
-    await provider.stop();
+    await provider.close();
   });
   afterEach(() => jest.restoreAllMocks());
 

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
+/** As what the service is known at the providers of tests. */
+export const CLIENT_ID = 'agents';
+
 /** The fields of a provider that a test chooses. */
 interface ProviderFields {
   readonly orgId: string;
@@ -22,7 +25,7 @@ export async function makeProvider(
   await db.query(
     `INSERT INTO identity_providers
        (id, org_id, name, issuer, client_id, audience, introspection, default_role, group_roles)
-     VALUES ($1, $2, 'Company', $3, 'conversations', $4, $5, $6, $7)`,
+     VALUES ($1, $2, 'Company', $3, $8, $4, $5, $6, $7)`,
     [
       id,
       orgId,
@@ -31,6 +34,7 @@ export async function makeProvider(
       fields.introspection ?? false,
       fields.defaultRole ?? null,
       JSON.stringify(fields.groupRoles ?? []),
+      CLIENT_ID,
     ],
   );
   const domain = `${orgId}.example.com`;
