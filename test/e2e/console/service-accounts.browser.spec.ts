@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { describeInBrowser, startBrowser } from '../../support/browser/chromium';
 import { ConsoleVisit } from '../../support/console/console-visit';
 import { eventually } from '../../support/eventually';
+import { storeConversation } from '../../support/queue/conversation-rows';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call } from '../../support/service/http';
@@ -127,6 +128,17 @@ describeInBrowser('the page of service accounts', () => {
     const row = seen.row('Nightly build');
     await row.getByText('Service account').waitFor();
     expect(await row.getByRole('button').count()).toBe(0);
+    expect(await seen.obstaclesOfAllKinds()).toEqual([]);
+    expect(seen.takeFaults()).toEqual([]);
+    await seen.close();
+  });
+
+  it('says of conversations that one of them started it', async () => {
+    const id = await make({ name: 'Nightly build' });
+    const fields = { org_id: owner.orgId, created_by_user_id: id, title: 'Built by night' };
+    await storeConversation(service.db, fields);
+    const seen = await visit('conversations');
+    await seen.row('Built by night').getByText('Service account').waitFor();
     expect(await seen.obstaclesOfAllKinds()).toEqual([]);
     expect(seen.takeFaults()).toEqual([]);
     await seen.close();
