@@ -54,6 +54,12 @@ export const PAGES: readonly ConsolePage[] = [
     load: () => import('../pages/identity/identity'),
   },
   {
+    path: 'service-accounts',
+    name: texts.menu.serviceAccounts,
+    isFor: ({ can }) => can('manage_service_accounts'),
+    load: () => import('../pages/service-accounts/service-accounts'),
+  },
+  {
     path: 'keys',
     name: texts.menu.keys,
     isFor: ({ can }) => can('manage_api_keys'),

@@ -68,6 +68,17 @@ export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> 
   );
 }
 
+/** Short texts, one below the other. */
+export function TextList({ of }: { of: readonly string[] }): JSX.Element {
+  return (
+    <ul>
+      {of.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
 /** A text of a program as it is; a value of JSON is written out. */
 export function Verbatim({ of }: { of: unknown }): JSX.Element {
   return (

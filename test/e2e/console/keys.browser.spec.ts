@@ -52,9 +52,10 @@ describeInBrowser('the page of keys and sessions', () => {
       const seen = await visit(own);
       const rows = await seen.rows('Keys');
       expect(rows).toHaveLength(4);
-      expect(rows[0]!.slice(0, 4)).toEqual([
+      expect(rows[0]!.slice(0, 5)).toEqual([
         'long-'.repeat(50),
         'all of your organizations',
+        'all that you may',
         'never',
         expect.stringContaining('has expired') as string,
       ]);

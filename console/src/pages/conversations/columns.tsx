@@ -41,16 +41,16 @@ const column = (key: Key, show: Column<Row>['show'], more: Partial<Column<Row>> 
 });
 
 /** The column of a text that may be null. */
-const textColumn = (
-  key: 'user_email' | 'llm_model' | 'selected_repository' | 'selected_branch' | 'trigger',
-): Column<Row> => column(key, (row) => cut(row[key] ?? '–', TITLE_LENGTH));
+const textColumn = (key: 'llm_model' | 'selected_repository' | 'selected_branch' | 'trigger'): Column<Row> =>
+  column(key, (row) => cut(row[key] ?? '–', TITLE_LENGTH));
 
 const figure = { isFigure: true } as const;
 
 /** All columns, in their order. */
 export const COLUMNS: readonly Column<Row>[] = [
   column('title', (row) => <TitleLink row={row} />, { isHeader: true }),
-  textColumn('user_email'),
+  // Whoever has no address is no person.
+  column('user_email', (row) => cut(row.user_email ?? texts.console.serviceAccount, TITLE_LENGTH)),
   column('execution_status', (row) => executionText(row.execution_status)),
   column('sandbox_status', (row) => sandboxText(row.sandbox_status)),
   textColumn('llm_model'),

@@ -4,7 +4,7 @@ import { useOrganization } from '../../app/organization';
 import { announce } from '../../parts/announce';
 import { Confirm } from '../../parts/modal';
 import { count, say, texts } from '../../text';
-import { type Key, keyName } from './key-columns';
+import { type Key, keyName } from '../../parts/key-columns';
 import type { Credentials } from './keys';
 
 /** Revokes a key, after it is said which sessions end with it. */

@@ -9,7 +9,7 @@ import { When } from '../../parts/show';
 import { type Column, DataTable, RowAction, RowActions } from '../../parts/table';
 import { ago, dateTime, say, texts } from '../../text';
 import { browserOf } from '../../parts/browser';
-import { keyName } from './key-columns';
+import { keyName } from '../../parts/key-columns';
 import type { Credentials } from './keys';
 
 type Session = Schemas['BrowserSessionResponse'];

@@ -97,7 +97,7 @@ function Failures({ of }: { of: Overview['failures'] }): JSX.Element {
             {
               key: 'user',
               name: texts.conversations.columns.user_email,
-              show: ({ user_email, user_id }) => user_email ?? user_id,
+              show: ({ user_email }) => user_email ?? texts.console.serviceAccount,
             },
             { key: 'failed', name: texts.overview.failed, show: ({ failed }) => texts.overview.what[failed] },
             {

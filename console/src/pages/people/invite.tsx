@@ -8,8 +8,8 @@ import { DialogForm, Modal } from '../../parts/modal';
 import { count, say, texts } from '../../text';
 import { addressesIn, MOST_ADDRESSES } from './addresses';
 import { InviteResult } from './invite-result';
-import { invitableRoles } from './rights';
-import { RoleField } from './role-field';
+import { invitableRoles } from '../../parts/members';
+import { RoleField } from '../../parts/role-field';
 
 /** Invites several people at once, and shows what became of each address. */
 export function Invite(props: { onInvited: () => void; onClose: () => void }): JSX.Element {

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { api, bodyOf, CONSOLE } from '../../api/client';
 import { useOrganization } from '../../app/organization';
 import { Confirm } from '../../parts/modal';
+import { TextList } from '../../parts/show';
 import { say, texts } from '../../text';
 
 /** Asks before the caller leaves the organization; says why they cannot, as the last owner. */
@@ -19,18 +20,7 @@ export function Leave({ onClose }: { onClose: () => void }): JSX.Element {
       }}
       onClose={onClose}
     >
-      <Effects of={texts.people.leaving} />
+      <TextList of={texts.people.leaving} />
     </Confirm>
-  );
-}
-
-/** What will happen. */
-export function Effects({ of }: { of: readonly string[] }): JSX.Element {
-  return (
-    <ul>
-      {of.map((effect) => (
-        <li key={effect}>{effect}</li>
-      ))}
-    </ul>
   );
 }

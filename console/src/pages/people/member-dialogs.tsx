@@ -3,13 +3,11 @@ import { useState } from 'preact/hooks';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { useOrganization } from '../../app/organization';
 import { announce } from '../../parts/announce';
-import { useLoad } from '../../parts/load';
 import { Confirm, DialogForm, Modal } from '../../parts/modal';
-import { Secret } from '../../parts/show';
+import { Secret, TextList } from '../../parts/show';
 import { dateTime, say, texts } from '../../text';
-import { Effects } from './leave';
-import { type Member, nameOf, type Role, roleName } from './rights';
-import { RoleField } from './role-field';
+import { type Member, nameOf, type Role, roleName } from '../../parts/members';
+import { roleBody, RoleField, useGivableRoles } from '../../parts/role-field';
 
 interface DialogProps {
   readonly member: Member;
@@ -25,25 +23,15 @@ export function ChangeRole(
   props: DialogProps & { roles: readonly Role[]; onChanged: () => void },
 ): JSX.Element {
   const { member, roles } = props;
-  const { can } = useOrganization();
   const params = usePathOf(member);
   const name = nameOf(member);
-  const { org_id } = params.path;
-  const own = useLoad(
-    (signal) =>
-      bodyOf(api.GET('/api/organizations/{org_id}/roles', { params: { path: { org_id } }, signal })),
-    [org_id],
-  );
-  // Nobody gives what they lack.
-  const given = own.data?.items.filter(({ permissions }) => permissions.every(can)) ?? [];
+  const own = useGivableRoles();
   return (
     <Confirm
       title={say(texts.people.roleOf, { name })}
       label={texts.people.changeRoleButton}
       action={async (value) => {
-        const role = value('role');
-        const isOwn = given.some(({ id }) => id === role);
-        const body = isOwn ? { own_role_id: role } : { role, own_role_id: null };
+        const body = roleBody(value('role'), own);
         const changed = await bodyOf(
           api.PATCH('/api/organizations/{org_id}/members/{user_id}', { params, body }),
         );
@@ -55,10 +43,9 @@ export function ChangeRole(
       {(error: Error | undefined) => (
         <>
           <RoleField
-            key={given.length}
+            key={own.length}
             label={texts.people.newRole}
-            {...{ roles, error }}
-            own={given}
+            {...{ roles, own, error }}
             chosen={member.own_role?.id ?? member.role}
           />
           <p>{texts.people.roleEndsLinks}</p>
@@ -83,7 +70,7 @@ export function Remove(props: DialogProps & { onRemoved: () => void }): JSX.Elem
       }}
       onClose={props.onClose}
     >
-      <Effects of={texts.people.removal} />
+      <TextList of={texts.people.removal} />
     </Confirm>
   );
 }

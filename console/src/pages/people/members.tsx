@@ -12,7 +12,7 @@ import { Empty, Shown } from '../../parts/states';
 import { type Column, DataTable, NextPages, RowAction, RowActions } from '../../parts/table';
 import { count, say, texts } from '../../text';
 import { ChangeRole, LetIn, Remove } from './member-dialogs';
-import { type Member, nameOf, rightsOver, roleName } from './rights';
+import { type Member, nameOf, rightsOver, roleName } from '../../parts/members';
 
 const PER_PAGE = 50;
 
@@ -120,6 +120,7 @@ function Person({ of }: { of: Member }): JSX.Element {
           <mark>{texts.people.you}</mark>
         </>
       )}
+      {of.kind === 'service_account' && <small class="below">{texts.console.serviceAccount}</small>}
       {of.email !== null && name !== of.email && <small class="below">{of.email}</small>}
       {of.status === 'disabled' && <small class="below">{texts.people.disabled}</small>}
     </>

@@ -12,7 +12,7 @@ import { When } from '../../parts/show';
 import { Empty, Shown } from '../../parts/states';
 import { type Column, DataTable, NextPages, RowAction, RowActions } from '../../parts/table';
 import { say, texts } from '../../text';
-import { nameOf } from './rights';
+import { nameOf } from '../../parts/members';
 
 const PER_PAGE = 25;
 

@@ -7,6 +7,7 @@ import { useLoad } from '../../parts/load';
 import { Confirm } from '../../parts/modal';
 import { Page } from '../../parts/page';
 import { permissionText } from '../../parts/permissions';
+import { TextList } from '../../parts/show';
 import { Empty, Shown } from '../../parts/states';
 import { type Column, DataTable, RowAction, RowActions } from '../../parts/table';
 import { say, texts } from '../../text';
@@ -110,13 +111,7 @@ function columns(organization: Organization, ask: (asked: Asked) => void): reado
     {
       key: 'permissions',
       name: texts.roles.permissions,
-      show: ({ permissions }) => (
-        <ul>
-          {permissions.map((permission) => (
-            <li key={permission}>{permissionText(permission)}</li>
-          ))}
-        </ul>
-      ),
+      show: ({ permissions }) => <TextList of={permissions.map(permissionText)} />,
     },
     {
       key: 'actions',

@@ -1,6 +1,6 @@
-import type { Schemas } from '../../api/client';
-import type { Organization } from '../../app/organization';
-import { texts } from '../../text';
+import type { Schemas } from '../api/client';
+import type { Organization } from '../app/organization';
+import { texts } from '../text';
 
 export type Member = Schemas['OrgMemberResponse'];
 export type Role = Member['role'];
@@ -17,8 +17,10 @@ export interface Rights {
 }
 
 /** By the rules for members: by rank and permissions, and never about oneself. */
-export function rightsOver({ me, can }: Organization, { user_id, role }: Member): Rights {
-  if (user_id === me.user_id) return { roles: [], mayRemove: false, mayLetIn: false };
+export function rightsOver({ me, can }: Organization, { user_id, kind, role }: Member): Rights {
+  // Service accounts have a page of their own.
+  if (user_id === me.user_id || kind === 'service_account')
+    return { roles: [], mayRemove: false, mayLetIn: false };
   const outranks = ROLES.indexOf(me.role) > ROLES.indexOf(role);
   const mayAct = (outranks || me.role === 'owner') && can(`change_user_role:${role}`);
   const mayGive = (given: Role): boolean => can(`change_user_role:${given}`);
