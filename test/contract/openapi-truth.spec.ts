@@ -83,6 +83,7 @@ const OF_NO_OPERATION = [
   'code_wrong',
   'email_domain_not_verified',
   'headers_too_large',
+  'identity_of_service_account',
   'identity_provider_unavailable',
   'logout_token_invalid',
   'not_a_form',

@@ -10,6 +10,7 @@ const CHANGES = [
   ...['changeMemberRole', 'removeMember', 'createSignInLink'],
   ...['createServiceAccount', 'updateServiceAccount', 'deleteServiceAccount'],
   ...['createServiceAccountKey', 'revokeServiceAccountKey'],
+  ...['bindServiceAccountIdentity', 'unbindServiceAccountIdentity'],
   ...['createOrgRole', 'updateOrgRole', 'deleteOrgRole'],
   ...['inviteMembers', 'revokeInvitation', 'resendInvitation', 'acceptInvitation'],
   ...['createSecret', 'updateSecret', 'deleteSecret'],

@@ -12,6 +12,7 @@ import { SecretBox } from '../../src/kernel/common';
 import type { SealedColumn } from '../../src/kernel/database';
 import { SEALED_GIT_PASSWORDS } from '../../src/agents/git-credentials';
 import { openApiDocument } from '../../src/kernel/http';
+import { SEALED_CLIENT_SECRETS } from '../../src/accounts/identity-providers';
 import { SEALED_USER_SECRETS } from '../../src/accounts/secrets';
 import { startOf } from '../support/agent-server/agent-server-calls';
 import { DoubledService } from '../support/agent-server/doubled-service';
@@ -32,6 +33,8 @@ interface Place {
   readonly prepare?: (as: TestCaller, secret: string | undefined) => Promise<string>;
   /** Whether there may be a secret before the request, or none. */
   readonly before?: 'always' | 'never';
+  /** Whether the sign is refused where there is none, since to leave the secret out says something else. */
+  readonly isRefused?: true;
   /** What is stored, or handed on, after a request. */
   readonly held: (as: TestCaller) => Promise<string[]>;
 }
@@ -43,6 +46,8 @@ const SECRETS_OF_MODELS: Readonly<Record<string, (value: string | undefined) => 
   aws_session_token: (value) => value,
   extra_headers: (value) => ({ 'X-Token': value }),
 };
+
+const PROVIDER = { name: 'Company', issuer: 'https://sign-in.example.com', client_id: 'agents' };
 
 /** Where secrets are taken, by operation and field. */
 const PLACES: Readonly<Record<string, Place>> = {
@@ -83,6 +88,18 @@ const PLACES: Readonly<Record<string, Place>> = {
     prepare: (as, api_key) => made(as, connectionsOf(as), { provider: 'openai', api_key }),
     held: stored(SEALED_CONNECTION_KEYS),
   },
+  'POST /api/organizations/{org_id}/identity-providers .client_secret': {
+    body: (client_secret) => ({ ...PROVIDER, client_secret }),
+    prepare: (as) => Promise.resolve(providersOf(as)),
+    before: 'never',
+    isRefused: true,
+    held: stored(SEALED_CLIENT_SECRETS),
+  },
+  'PATCH /api/organizations/{org_id}/identity-providers/{provider_id} .client_secret': {
+    body: (client_secret) => ({ name: 'Other', client_secret }),
+    prepare: (as, client_secret) => made(as, providersOf(as), { ...PROVIDER, client_secret }),
+    held: stored(SEALED_CLIENT_SECRETS),
+  },
   'POST /api/v1/secrets .value': {
     body: (value) => ({ name: 'TOKEN', value }),
     before: 'never',
@@ -121,6 +138,10 @@ const NONE_KEPT: Readonly<Record<string, readonly string[]>> = {
   'say what is asked of keys': ['key_makers', 'keys_beside_provider', 'longest_key_days'].map(
     (name) => `PUT /api/organizations/{org_id}/credential-rules .${name}`,
   ),
+  'say what tokens of a provider are for, and whether it is asked about them': [
+    'POST /api/organizations/{org_id}/identity-providers',
+    'PATCH /api/organizations/{org_id}/identity-providers/{provider_id}',
+  ].flatMap((operation) => [`${operation} .audience`, `${operation} .introspection`]),
   'refused, whatever is in it': ['PATCH /api/v1/app-conversations/{id} .secrets'],
   'say how models are called': [
     'POST /api/v1/settings .agent_settings_diff.llm',
@@ -164,18 +185,31 @@ describe('the sign for a hidden value', () => {
     if (before.length > 0) expect(after).toEqual(before);
   });
 
-  const withNone = Object.entries(PLACES).filter(([, { before }]) => before !== 'always');
-  it.each(withNone)('counts as absent where nothing is stored: %s', async (title, place) => {
-    const outcomeOf = async (value: string | undefined) => {
+  const ofNone = Object.entries(PLACES).filter(([, { before }]) => before !== 'always');
+  it.each(ofNone.filter(([, { isRefused }]) => !isRefused))(
+    'counts as absent where nothing is stored: %s',
+    async (title, place) => {
+      const outcomeOf = async (value: string | undefined) => {
+        const as = await newCaller();
+        const path = await pathIn(title, place, as, undefined);
+        const status = await send(as, methodOf(title), path, place.body(value));
+        return { status, held: await place.held(as) };
+      };
+      const [hidden, absent] = [await outcomeOf(HIDDEN), await outcomeOf(undefined)];
+      expect(hidden).toEqual(absent);
+      expect(hidden.held.join()).not.toContain(HIDDEN);
+    },
+  );
+
+  it.each(ofNone.filter(([, { isRefused }]) => isRefused))(
+    'is refused where nothing is stored: %s',
+    async (title, place) => {
       const as = await newCaller();
       const path = await pathIn(title, place, as, undefined);
-      const status = await send(as, methodOf(title), path, place.body(value));
-      return { status, held: await place.held(as) };
-    };
-    const [hidden, absent] = [await outcomeOf(HIDDEN), await outcomeOf(undefined)];
-    expect(hidden).toEqual(absent);
-    expect(hidden.held.join()).not.toContain(HIDDEN);
-  });
+      expect(await send(as, methodOf(title), path, place.body(HIDDEN))).toBe(422);
+      expect(await place.held(as)).toEqual([]);
+    },
+  );
 });
 
 function settings(field: string, column: SealedColumn, body: Place['body']): Record<string, Place> {
@@ -266,6 +300,10 @@ function methodOf(title: string): string {
 
 function connectionsOf({ orgId }: TestCaller): string {
   return `/api/organizations/${orgId}/provider-connections`;
+}
+
+function providersOf({ orgId }: TestCaller): string {
+  return `/api/organizations/${orgId}/identity-providers`;
 }
 
 /** Reads what is sealed in a column for a person or their organization. */

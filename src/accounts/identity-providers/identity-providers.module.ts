@@ -15,6 +15,7 @@ import { OrganizationDomains } from './domains/organization-domains';
 import { ProviderBodies } from './management/provider-bodies';
 import { ProvidersController } from './management/providers.controller';
 import { ProvidersService } from './management/providers.service';
+import { BoundIdentities } from './management/bound-identities';
 import { FormerMembersIdentities } from './people/former-members-identities';
 import { IdentityTimes } from './people/identity-times';
 import { ProvisionedPeople } from './people/provisioned-people';
@@ -35,6 +36,7 @@ import { UserIdentity } from './record/user-identity.entity';
   controllers: [DomainsController, ProvidersController],
   providers: [
     { provide: HostLookup, useClass: SystemHostLookup },
+    BoundIdentities,
     CodeFlow,
     DomainNames,
     DomainsService,
@@ -51,6 +53,7 @@ import { UserIdentity } from './record/user-identity.entity';
     SpentTokens,
   ],
   exports: [
+    BoundIdentities,
     CodeFlow,
     IdentityProviders,
     IdentityTimes,

@@ -75,7 +75,9 @@ function activeClaims(answer: Answer, provider: KnownProvider, now: Date): Token
   if (iss !== undefined && iss !== provider.issuer) return new TokenRefusal('it is of another issuer');
   if (!isForUs(answer, provider)) return new TokenRefusal('it is for another audience');
   if (!isBearerToken(answer)) return new TokenRefusal('it is no bearer token');
-  return isCurrent(answer, now) ? claimsOf(answer, now) : new TokenRefusal('it does not count now');
+  if (!isCurrent(answer, now)) return new TokenRefusal('it does not count now');
+  // Of a token that is a client's own, many providers name the client alone.
+  return claimsOf(answer, now, answer['sub'] ?? answer['client_id']);
 }
 
 /** Without an audience a token may be meant for anybody: then it has to be one of the client that asks. */

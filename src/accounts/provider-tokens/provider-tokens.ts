@@ -147,10 +147,10 @@ export class ProviderTokens implements TokenRecognizer, OnModuleInit {
     claims: TokenClaims | TokenRefusal,
   ): Promise<RecognizedToken | null> {
     if (claims instanceof TokenRefusal) return this.refused(provider, claims);
-    const userId = await this.people.userOf(provider, claims);
-    if (userId instanceof TokenRefusal) return this.refused(provider, userId);
+    const user = await this.people.userOf(provider, claims);
+    if (user instanceof TokenRefusal) return this.refused(provider, user);
     const { id, name, orgId } = provider;
-    return { userId, orgId, provider: { id, name }, expiresAt: claims.expiresAt };
+    return { ...user, orgId, provider: { id, name }, expiresAt: claims.expiresAt };
   }
 
   /** Says why in the log, for who sets a provider up: once a minute, as anybody can send tokens that do not work. */

@@ -7,6 +7,8 @@ const MAX_SUBJECT = 255;
 /** What a provider says of a token that works. */
 export interface TokenClaims {
   readonly subject: string;
+  /** Whether the subject is that of a client, as the token is of nobody else. */
+  readonly isOfClient: boolean;
   /** Null where the provider does not say. */
   readonly issuedAt: Date | null;
   /** Null where the provider does not say. */
@@ -26,9 +28,16 @@ export class InactiveToken extends TokenRefusal {
   }
 }
 
-/** Reads claims that the provider vouches for, which are for the service, and in time as far as `exp` and `nbf` go. */
-export function claimsOf(all: Readonly<Record<string, unknown>>, now: Date): TokenClaims | TokenRefusal {
-  const { sub: subject, iat, exp, cnf } = all;
+/**
+ * Reads claims that the provider vouches for, which are for the service, and in time as far as `exp` and `nbf` go.
+ * @param subject where it is another claim
+ */
+export function claimsOf(
+  all: Readonly<Record<string, unknown>>,
+  now: Date,
+  subject = all['sub'],
+): TokenClaims | TokenRefusal {
+  const { sub, iat, exp, cnf } = all;
   if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT || !isStorable(subject))
     return new TokenRefusal('it names no subject');
   // Whoever sends it would have to prove to have that key.
@@ -36,7 +45,7 @@ export function claimsOf(all: Readonly<Record<string, unknown>>, now: Date): Tok
   const [issuedAt, expiresAt] = [timeOf(iat), timeOf(exp)];
   if (issuedAt !== null && issuedAt.getTime() > now.getTime() + CLOCK_TOLERANCE_SECONDS * 1_000)
     return new TokenRefusal('it was issued in the future');
-  return { subject, issuedAt, expiresAt, all };
+  return { subject, isOfClient: sub === undefined, issuedAt, expiresAt, all };
 }
 
 /** Whether the database takes a text as it is. */

@@ -23,6 +23,15 @@ class NotLetInError extends UnauthenticatedError {
   }
 }
 
+/** Whose a token is. */
+export interface TokenUser {
+  readonly userId: string;
+  /** Who had it act for a service account; null for a person. */
+  readonly madeBy: string | null;
+}
+
+type KnownIdentity = NonNullable<Awaited<ReturnType<IdentityTimes['find']>>>;
+
 /** What is found of somebody. @throws NotLetInError where a sign-in would be refused */
 function letIn<Found>(found: Promise<Found>): Promise<Found> {
   return found.catch((error: unknown) => {
@@ -40,20 +49,44 @@ export class TokenPeople {
 
   /**
    * The user; one who comes for the first time is made, and a token that is newer than all before it gives the role of its groups.
+   * What is bound to a service account acts for that, whatever its groups; a token that is a client's own for nobody else.
    * @throws NotLetInError
    */
-  async userOf(provider: KnownProvider, claims: TokenClaims): Promise<string | TokenRefusal> {
-    const { subject, issuedAt } = claims;
-    const whose = { providerId: provider.id, subject };
+  async userOf(provider: KnownProvider, claims: TokenClaims): Promise<TokenUser | TokenRefusal> {
+    const whose = { providerId: provider.id, subject: claims.subject };
     const identity = await this.times.find(whose);
+    const refusal = await this.refusalOf(whose, identity, claims);
+    if (refusal !== null) return new TokenRefusal(refusal);
+    if (identity !== null && identity.boundByUserId !== null)
+      return { userId: identity.userId, madeBy: identity.boundByUserId };
+    return { userId: await this.personOf(provider, identity, claims), madeBy: null };
+  }
+
+  /** Why a token counts no more, or for nobody; null where it does. */
+  private async refusalOf(
+    whose: Parameters<IdentityTimes['find']>[0],
+    identity: KnownIdentity | null,
+    { isOfClient, issuedAt }: TokenClaims,
+  ): Promise<string | null> {
+    if (isOfClient && identity?.boundByUserId == null) return 'it names no subject';
     if (identity === null) {
       const endedAt = await this.times.endOf(whose);
-      if (endedAt !== null && (issuedAt === null || issuedAt <= soonAfter(endedAt)))
-        return new TokenRefusal('its user was let in before, and is no more');
-    } else {
-      const { userId, signedOutAt, claimsIssuedAt } = identity;
-      if (issuedAt !== null && signedOutAt !== null && issuedAt <= signedOutAt)
-        return new TokenRefusal('its user has signed out since');
+      const isOld = endedAt !== null && (issuedAt === null || issuedAt <= soonAfter(endedAt));
+      return isOld ? 'its user was let in before, and is no more' : null;
+    }
+    const { signedOutAt } = identity;
+    const isSignedOut = issuedAt !== null && signedOutAt !== null && issuedAt <= signedOutAt;
+    return isSignedOut ? 'its user has signed out since' : null;
+  }
+
+  private async personOf(
+    provider: KnownProvider,
+    identity: KnownIdentity | null,
+    claims: TokenClaims,
+  ): Promise<string> {
+    const { subject, issuedAt } = claims;
+    if (identity !== null) {
+      const { userId, claimsIssuedAt } = identity;
       const isNews = issuedAt !== null && (claimsIssuedAt === null || issuedAt > claimsIssuedAt);
       if (!isNews) {
         await letIn(this.people.assertKnown(provider, userId));
@@ -61,7 +94,7 @@ export class TokenPeople {
       }
     }
     const userId = await this.settled(provider, claims);
-    if (issuedAt !== null) await this.times.noteClaims(whose, issuedAt);
+    if (issuedAt !== null) await this.times.noteClaims({ providerId: provider.id, subject }, issuedAt);
     return userId;
   }
 

@@ -1,6 +1,8 @@
 import { type Permission, permissionsOf, ROLES, type Role } from '../../kernel/auth';
 import { dateTime, Field, list, model, oneOf, string, uuid } from '../../kernel/validation';
+import { storableText } from '../../kernel/common';
 import { ApiKeyResponse } from '../api-keys';
+import { MAX_SUBJECT } from '../identity-providers';
 import { OrgPath, OWN_ROLE_ID, OwnRoleName } from '../orgs';
 
 const ID = '0d7c4f2e-58a3-4b3c-9f38-2b1f7d9c6a10';
@@ -11,6 +13,10 @@ const NAME_TEXT = 'What it is called, for people.';
 const ROLE_TEXT = 'member or admin, in any case: a service account is no owner.';
 const OWN_ROLE_TEXT = "One of the organization's own roles, with which it ranks as member; null for none.";
 const OWNER_TEXT = 'The member whom to ask about it.';
+
+function subjectProblem(text: string): string | null {
+  return storableText(text) === text ? null : 'must be text without NUL that is well-formed';
+}
 
 const name = () => string({ trim: true, minLength: 1, maxLength: MAX_NAME });
 
@@ -90,7 +96,38 @@ export class ServiceAccountOwner {
   name!: string | null;
 }
 
-/** A user without an address, which only keys act for. */
+const PROVIDER = '1d7e3a52-6c0b-4f8e-9a11-2b5d8c4e7f60';
+const SUBJECT_TEXT =
+  'What its tokens have as `sub`, letter by letter; of opaque ones without it, as `client_id`, which is a client itself.';
+
+/** Body of `PUT …/service-accounts/{account_id}/identity`. */
+export class ServiceAccountIdentityUpdate {
+  @Field(uuid(), { description: 'Id of a provider of the organization.', example: PROVIDER })
+  provider_id!: string;
+
+  @Field(string({ minLength: 1, maxLength: MAX_SUBJECT, rule: subjectProblem }), {
+    description: SUBJECT_TEXT,
+    example: 'nightly-build',
+  })
+  subject!: string;
+}
+
+/** The subject of a provider whose tokens act for a service account. */
+export class ServiceAccountIdentity {
+  @Field(uuid(), { description: 'Id of the provider.', example: PROVIDER })
+  provider_id!: string;
+
+  @Field(string(), { description: SUBJECT_TEXT, example: 'nightly-build' })
+  subject!: string;
+
+  @Field(uuid(), {
+    description: 'Who bound it: its tokens do no more than they may, and act no longer when they leave.',
+    example: OWNER,
+  })
+  bound_by_user_id!: string;
+}
+
+/** A user without an address, which only keys and tokens of a provider act for. */
 export class ServiceAccountResponse {
   @Field(uuid(), { description: 'Id of the service account, a user.', example: ID })
   id!: string;
@@ -119,6 +156,13 @@ export class ServiceAccountResponse {
     description: `${OWNER_TEXT} Null when they have left.`,
   })
   owner!: ServiceAccountOwner | null;
+
+  @Field(model(() => ServiceAccountIdentity), {
+    nullable: true,
+    description: 'The subject of a provider whose tokens act for it; null for none.',
+    example: null,
+  })
+  identity!: ServiceAccountIdentity | null;
 
   @Field(dateTime(), { description: 'When it was made.', example: TIME })
   created_at!: string;

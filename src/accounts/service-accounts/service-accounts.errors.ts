@@ -25,6 +25,13 @@ export const ServiceAccountKeyNotFoundError = appError(
   'This service account has no key with this id.',
 );
 
+/** 404: no subject of a provider is bound to the service account. */
+export const ServiceAccountIdentityNotFoundError = appError(
+  404,
+  'service_account_identity_not_found',
+  'No subject of a provider acts for this service account.',
+);
+
 /** 400: a service account is no owner. */
 export const RoleNotForServiceAccountError = appError(
   400,

@@ -223,7 +223,8 @@ export class ServiceAccounts {
     if (user?.kind !== 'person') throw new MemberNotFoundError();
   }
 
-  private toResponse(row: ServiceAccountRow): ServiceAccountResponse {
+  /** What is shown of one. @internal */
+  toResponse(row: ServiceAccountRow): ServiceAccountResponse {
     const standing = ofServiceAccount(this.table.standing(row.role, row.own_role?.permissions ?? null));
     return {
       id: row.user_id,
@@ -232,6 +233,7 @@ export class ServiceAccounts {
       own_role: row.own_role === null ? null : { id: row.own_role.id, name: row.own_role.name },
       permissions: this.table.known(standing.permissions),
       owner: row.owner,
+      identity: row.identity,
       created_at: row.created_at.toISOString(),
     };
   }

@@ -228,7 +228,7 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
   event('service_account.updated', 'A service account was changed.', {
     ...serviceAccount,
     user_id: userId('Who changed it.'),
-    fields: names('What was changed: `name`, `role`, `owner`.', 'owner'),
+    fields: names('What was changed: `name`, `role`, `owner`, `identity`.', 'owner'),
   }),
   event('service_account.deleted', 'A service account was deleted.', {
     ...serviceAccount,

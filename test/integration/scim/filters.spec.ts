@@ -16,6 +16,27 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+it.each([
+  ['emails[primary ne true].value eq "A"', []],
+  ['emails[primary ne true] and emails.value eq "A"', ['ada']],
+  ['(emails[primary ne true]) and (emails.value eq "A")', ['ada']],
+  ['emails[primary eq true].value sw "a" and emails.value eq "b"', ['ada']],
+  ['not emails[primary ne true]. value eq "b"', []],
+])(
+  'what stands behind brackets is asked of the same value, and nothing else is: %s',
+  async (filter, found) => {
+    const emails = [{ value: 'a', primary: true }, { value: 'b' }];
+    await app.db.query('DELETE FROM scim_users WHERE org_id = $1', [orgId]);
+    await app.db.query(
+      `INSERT INTO scim_users (org_id, id, email, active, resource) VALUES ($1, $2, 'ada@example.com', true, $3)`,
+      [orgId, randomUUID(), { userName: 'ada', emails }],
+    );
+    const request = { filter, startIndex: 1, count: 9, projection: { only: null, without: [] } };
+    const { rows } = await selectUsers(app.db, orgId, request, await loadLibraries());
+    expect(rows.map(({ resource }) => resource['userName'])).toEqual(found);
+  },
+);
+
 it('a filter finds in the database whom it is meant to find, in pages and in all', async () => {
   const libraries = await loadLibraries();
   await fc.assert(

@@ -25,6 +25,8 @@ interface StandIn {
   readonly name: string;
   /** The provider of identities that lets them in; absent for none. */
   readonly identityProviderId?: string;
+  /** Who answers for it, for a service account; null or absent for a person. */
+  readonly madeBy?: string | null;
 }
 
 /**
@@ -114,9 +116,17 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Whose tokens of a provider are meant. */
+interface OfToken {
+  readonly userId: string;
+  readonly providerId: string;
+  /** Who answers for them, for a service account; null for a person. */
+  readonly madeBy: string | null;
+}
+
 /** What stands for the tokens of a provider for a user: other than for sessions that it let in, which do not end with them. */
-function byToken(userId: string, providerId: string): string {
-  return `${userId} by token of ${providerId}`;
+function byToken({ userId, providerId, madeBy }: OfToken): string {
+  return [`${userId} by token of ${providerId}`, madeBy === null ? [] : `for ${madeBy}`].flat().join(' ');
 }
 
 /** What stands for a credential. */
@@ -132,6 +142,8 @@ export interface RecognizedToken {
   /** The only organization in which it counts; null for all of its user. */
   readonly orgId: string | null;
   readonly provider: { readonly id: string; readonly name: string };
+  /** Who answers for it, which can do no more than they may, for a service account; null for a person. */
+  readonly madeBy: string | null;
   /** Null where the provider does not say. */
   readonly expiresAt: Date | null;
 }
@@ -198,11 +210,13 @@ export class ExternalKeys {
     userId,
     orgId,
     provider,
+    madeBy,
     expiresAt,
   }: RecognizedToken): Promise<ExternalKey | null> {
     const name = `${provider.name}, by token`;
-    const standIn = { userId, orgId, name, identityProviderId: provider.id };
-    const row = await this.standIns.for(byToken(userId, provider.id), standIn);
+    const standIn = { userId, orgId, name, identityProviderId: provider.id, madeBy };
+    const what = byToken({ userId, providerId: provider.id, madeBy });
+    const row = await this.standIns.for(what, standIn);
     return row === null ? null : { row: { ...row, expires_at: expiresAt }, member: null };
   }
 
@@ -210,8 +224,8 @@ export class ExternalKeys {
    * Ends what began with the tokens of a provider for a user, such as streams; the caller sees to it that the tokens themselves do not
    * work, and clears `AuthCaches` after its transaction.
    */
-  async endTokens(transaction: EntityManager, userId: string, providerId: string): Promise<void> {
-    await this.issuer.revoke(transaction, { digest: digestOf(byToken(userId, providerId)) });
+  async endTokens(transaction: EntityManager, whose: OfToken): Promise<void> {
+    await this.issuer.revoke(transaction, { digest: digestOf(byToken(whose)) });
   }
 
   private async ofVerifier(credential: string, headers: RequestHeaders): Promise<ExternalKey | null> {

@@ -130,6 +130,22 @@ export class KeyPolicies {
   }
 
   /**
+   * Checks that a caller may have something other than a key act with all that its user may, from everywhere and without an end; what
+   * organizations ask of keys besides who makes them is not asked of it.
+   * @throws KeyExceedsMakerError, KeyOutlivesMakerError, KeyAgainstRulesError; what the policy throws
+   * @internal
+   */
+  async checkUnbounded(caller: Caller, orgId: string): Promise<void> {
+    const wanted = { orgId, notBefore: null, expiresAt: null, scopes: null, addressRanges: null };
+    this.checkTimes(caller, wanted);
+    this.checkReach(caller, wanted);
+    const likeAnyKey = { expiresAt: this.clock.now(), scopes: [] };
+    const reason = await this.rules.whyNotMade(caller.userId, orgId, likeAnyKey);
+    if (reason !== null) throw new KeyAgainstRulesError(reason);
+    await this.policy?.check(caller, wanted);
+  }
+
+  /**
    * Checks when a key would work.
    * @throws KeyExpiryInvalidError, KeyOutlivesMakerError
    * @internal

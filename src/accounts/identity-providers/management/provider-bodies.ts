@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { GivenRoles, LockedStandings, OwnRoles } from '../../orgs';
 import { type Caller, type OrgContext, parseRole, type Standing } from '../../../kernel/auth';
-import { storableText } from '../../../kernel/common';
+import { storableText, unlessHidden } from '../../../kernel/common';
 import { ValidationError } from '../../../kernel/validation';
 import { ProviderFetch } from '../outbound/provider-fetch';
 import type { IdentityProvider } from '../record/identity-provider.entity';
@@ -83,8 +83,8 @@ export class ProviderBodies {
 
   /** The columns of what is present in a body. */
   columnsOf(id: string, body: ProviderUpdate): ProviderColumns {
-    const { name, client_id, client_secret, scope, default_role, group_claim, group_roles } = body;
-    const { audience, introspection } = body;
+    const { name, client_id, scope, default_role, group_claim, group_roles, audience, introspection } = body;
+    const client_secret = unlessHidden(body.client_secret);
     return {
       ...(name !== undefined && { name: storableText(name) }),
       ...(client_id !== undefined && { clientId: storableText(client_id) }),

@@ -27,7 +27,8 @@ function scopeProblem(text: string): string | null {
 
 const providerName = () => string({ trim: true, minLength: 1, maxLength: MAX_PROVIDER_NAME });
 const providerText = () => string({ trim: true, minLength: 1, maxLength: MAX_PROVIDER_TEXT });
-const secret = () => string({ minLength: 1, maxLength: MAX_CLIENT_SECRET, rule: hiddenProblem });
+const secret = () => string({ minLength: 1, maxLength: MAX_CLIENT_SECRET });
+const newSecret = () => string({ minLength: 1, maxLength: MAX_CLIENT_SECRET, rule: hiddenProblem });
 const scope = () => string({ trim: true, maxLength: MAX_PROVIDER_TEXT, rule: scopeProblem });
 const role = () => string({ maxLength: 36, rule: roleProblem });
 const claim = () => string({ trim: true, minLength: 1, maxLength: MAX_GROUP });
@@ -94,7 +95,7 @@ export class ProviderCreate {
   @Field(providerText(), { description: CLIENT_ID, example: 'agents' })
   client_id!: string;
 
-  @Field(secret(), { nullable: true, description: SECRET, example: 'a-client-secret' })
+  @Field(newSecret(), { nullable: true, description: SECRET, example: 'a-client-secret' })
   client_secret: string | null = null;
 
   @Field(scope(), { description: SCOPE, example: 'openid email profile' })
@@ -124,7 +125,11 @@ export class ProviderUpdate {
   @Field(providerText(), { optional: true, description: CLIENT_ID, example: 'agents' })
   client_id?: string;
 
-  @Field(secret(), { optional: true, nullable: true, description: SECRET })
+  @Field(secret(), {
+    optional: true,
+    nullable: true,
+    description: `${SECRET} \`**********\` keeps the one that there is.`,
+  })
   client_secret?: string | null;
 
   @Field(scope(), { optional: true, description: SCOPE, example: 'openid email profile groups' })

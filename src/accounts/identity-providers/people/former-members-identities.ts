@@ -3,7 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { type DomainEventOf, OnDomainEvent } from '../../../kernel/domain-events';
 import { deleteIdentitiesIn } from './identities.query';
 
-/** Forgets who somebody was at the providers of an organization when they leave it: whoever gets their address there is another person. */
+/**
+ * Forgets who somebody was at the providers of an organization when they leave it, as whoever gets their address there is another
+ * person; and what they bound to service accounts, for which they answer no more.
+ */
 @Injectable()
 export class FormerMembersIdentities {
   @OnDomainEvent('member.removed')

@@ -7,13 +7,18 @@ import type { UserIdentity } from '../record/user-identity.entity';
  */
 export async function insertIdentity(
   transaction: SqlRunner,
-  { providerId, subject, userId }: Pick<UserIdentity, 'providerId' | 'subject' | 'userId'>,
+  {
+    providerId,
+    subject,
+    userId,
+    boundByUserId,
+  }: Pick<UserIdentity, 'providerId' | 'subject' | 'userId' | 'boundByUserId'>,
 ): Promise<boolean> {
   const inserted = await queryRows<ColumnsOf<UserIdentity, 'userId'>>(
     transaction,
-    `INSERT INTO user_identities (provider_id, subject, user_id) VALUES ($1, $2, $3)
+    `INSERT INTO user_identities (provider_id, subject, user_id, bound_by_user_id) VALUES ($1, $2, $3, $4)
      ON CONFLICT DO NOTHING RETURNING user_id`,
-    [providerId, subject, userId],
+    [providerId, subject, userId, boundByUserId],
   );
   return inserted.length > 0;
 }
@@ -29,7 +34,8 @@ export async function selectDomainOwner(database: SqlRunner, domain: string): Pr
 }
 
 /**
- * Deletes whom the providers of an organization know as a user, and notes that they have ended. By hand: which providers these are is
+ * Deletes whom the providers of an organization know as a user, or by what the user bound to a service account, and notes that they
+ * have ended. By hand: which providers these are is
  * asked in the statement.
  */
 export async function deleteIdentitiesIn(
@@ -41,7 +47,7 @@ export async function deleteIdentitiesIn(
     transaction,
     `WITH ended AS (
        DELETE FROM user_identities i USING identity_providers p
-        WHERE p.id = i.provider_id AND p.org_id = $1 AND i.user_id = $2
+        WHERE p.id = i.provider_id AND p.org_id = $1 AND (i.user_id = $2 OR i.bound_by_user_id = $2)
        RETURNING i.provider_id, i.subject)
      INSERT INTO ended_identities (provider_id, subject, ended_at)
      SELECT provider_id, subject, clock_timestamp() FROM ended
@@ -59,12 +65,11 @@ export async function moveIdentityTime(
   column: 'claims_issued_at' | 'signed_out_at',
   { providerId, subject }: Pick<UserIdentity, 'providerId' | 'subject'>,
   to: Date,
-): Promise<string | null> {
-  const row = await queryRow<ColumnsOf<UserIdentity, 'userId'>>(
+): Promise<ColumnsOf<UserIdentity, 'userId' | 'boundByUserId'> | null> {
+  return queryRow(
     database,
     `UPDATE user_identities SET ${column} = greatest(${column}, $3)
-      WHERE provider_id = $1 AND subject = $2 RETURNING user_id`,
+      WHERE provider_id = $1 AND subject = $2 RETURNING user_id, bound_by_user_id`,
     [providerId, subject, to],
   );
-  return row?.user_id ?? null;
 }

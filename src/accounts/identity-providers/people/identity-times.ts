@@ -48,8 +48,13 @@ export class IdentityTimes {
   /** Ends the access tokens of somebody that were issued until a sign-out at the provider, and what began with them. */
   async noteSignOut(whose: Subject, at: Date): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      const userId = await moveIdentityTime(transaction, 'signed_out_at', whose, at);
-      if (userId !== null) await this.external.endTokens(transaction, userId, whose.providerId);
+      const moved = await moveIdentityTime(transaction, 'signed_out_at', whose, at);
+      if (moved !== null)
+        await this.external.endTokens(transaction, {
+          userId: moved.user_id,
+          providerId: whose.providerId,
+          madeBy: moved.bound_by_user_id,
+        });
     });
     this.caches.clear();
   }

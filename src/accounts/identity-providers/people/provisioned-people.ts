@@ -17,6 +17,7 @@ import {
   DomainNotVerifiedError,
   NotProvisionedError,
   OtherIdentityError,
+  OfServiceAccountError,
 } from './people.errors';
 import { domainOf, wantedRole } from './people-rules';
 
@@ -59,7 +60,7 @@ export class ProvisionedPeople {
   /**
    * Finds or makes the user, and gives them the role of their groups. Reads only, where nothing has changed.
    * @throws AddressNotVerifiedError, DomainNotVerifiedError, NotProvisionedError, AccountDisabledError, AccountUnverifiedError,
-   *   OtherIdentityError
+   *   OtherIdentityError, OfServiceAccountError
    */
   async settle(provider: IdentityProvider, given: ProvidedPerson): Promise<SettledPerson> {
     const person = { ...given, email: given.email === null ? null : storableText(given.email).toLowerCase() };
@@ -76,7 +77,7 @@ export class ProvisionedPeople {
 
   /**
    * Asserts that a provider may still let somebody in whom it has let in before.
-   * @throws DomainNotVerifiedError, NotProvisionedError, AccountDisabledError, AccountUnverifiedError
+   * @throws DomainNotVerifiedError, NotProvisionedError, AccountDisabledError, AccountUnverifiedError, OfServiceAccountError
    */
   async assertKnown(provider: IdentityProvider, userId: string): Promise<void> {
     await this.knownAccount(this.database.manager, provider, userId);
@@ -164,8 +165,9 @@ export class ProvisionedPeople {
   private async checkAccount(
     transaction: EntityManager,
     provider: IdentityProvider,
-    { email, disabledAt, confinedToOrgId }: AccountState,
+    { kind, email, disabledAt, confinedToOrgId }: AccountState,
   ): Promise<void> {
+    if (kind !== 'person') throw new OfServiceAccountError();
     if (disabledAt !== null || email === null) throw new AccountDisabledError();
     if (provider.orgId === null) return;
     await this.checkDomain(transaction, provider, email);
@@ -203,7 +205,7 @@ export class ProvisionedPeople {
     subject: string,
     userId: string,
   ): Promise<void> {
-    if (await insertIdentity(transaction, { providerId, subject, userId })) return;
+    if (await insertIdentity(transaction, { providerId, subject, userId, boundByUserId: null })) return;
     const identity = await transaction.getRepository(UserIdentity).findOneBy({ providerId, subject });
     if (identity?.userId !== userId) throw new OtherIdentityError();
   }

@@ -5,6 +5,7 @@ import { MAX_SUBJECT } from './limits';
 /** Which user somebody is whom a provider knows. */
 @Entity('user_identities')
 @Index('user_identities_user_key', ['userId', 'providerId'], { unique: true })
+@Index('user_identities_bound_by_user_id', ['boundByUserId'], { where: 'bound_by_user_id IS NOT NULL' })
 export class UserIdentity {
   @PrimaryColumn('uuid')
   @ForeignKey('IdentityProvider', { name: 'user_identities_provider_id_fkey', onDelete: 'CASCADE' })
@@ -29,4 +30,9 @@ export class UserIdentity {
   /** Access tokens issued until then ended with a sign-out at the provider; null where there was none. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   signedOutAt!: Date | null;
+
+  /** Who has tokens of the subject act for a service account, and answers for them; null for a person's. */
+  @Column('uuid', { nullable: true })
+  @ForeignKey('User', { name: 'user_identities_bound_by_user_id_fkey', onDelete: 'CASCADE' })
+  boundByUserId!: string | null;
 }

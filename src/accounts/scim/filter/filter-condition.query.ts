@@ -61,10 +61,8 @@ export class FilterCondition {
 
   private condition(filter: Filter, resolve: (path: string) => Term | Several): string {
     if (filter.op === 'not') return `NOT coalesce(${this.condition(filter.filter, resolve)}, false)`;
-    if ('filters' in filter) {
-      const parts = sameValue(filter) ?? filter.filters;
-      return `(${parts.map((part) => this.condition(part, resolve)).join(` ${filter.op} `)})`;
-    }
+    if ('filters' in filter)
+      return `(${filter.filters.map((part) => this.condition(part, resolve)).join(` ${filter.op} `)})`;
     this.comparisons++;
     if (this.comparisons > MAX_COMPARISONS) throw invalid(`it has more than ${MAX_COMPARISONS} comparisons`);
     const found = resolve(filter.attrPath);
@@ -164,20 +162,6 @@ function termOf(sql: string, { type, caseExact }: Attribute): Term {
 
 function present({ sql, type }: Term): string {
   return type === 'text' || type === 'exact' ? `coalesce(${sql} <> '', false)` : `(${sql} IS NOT NULL)`;
-}
-
-/**
- * `emails[type eq "work"].value eq "x"`, which the parser takes apart into two conditions, asks for both of one value.
- * @returns undefined for any other filter
- */
-function sameValue({ op, filters }: Extract<Filter, { filters: unknown }>): readonly Filter[] | undefined {
-  const [first, second] = filters;
-  if (op !== 'and' || filters.length !== 2 || first?.op !== '[]' || second === undefined) return undefined;
-  if (!('attrPath' in second) || second.op === '[]') return undefined;
-  const start = `${first.attrPath}.`;
-  if (!second.attrPath.startsWith(start)) return undefined;
-  const value: Filter = { ...second, attrPath: second.attrPath.slice(start.length) };
-  return [{ ...first, valFilter: { op: 'and', filters: [first.valFilter, value] } }];
 }
 
 function withoutUri({ schema }: ResourceKind, path: string): string {

@@ -10,7 +10,7 @@ import { type ListRequest, listResponse } from '../protocol/list-request';
 import { project, type Projection, shows } from '../protocol/projection';
 import { Answered, type ChangeOptions, SCIM_PATH } from '../protocol/scim-operations';
 import { DirectoryChanges } from '../record/directory-changes';
-import { MAX_GROUPS, MAX_SHOWN_MEMBERS } from '../record/limits';
+import { MAX_GROUP_OPERATIONS, MAX_GROUPS, MAX_SHOWN_MEMBERS } from '../record/limits';
 import { ScimGroup } from '../record/scim-group.entity';
 import type { Resource } from '../record/scim-user.entity';
 import { ScimError, ScimNotFoundError } from '../record/scim.errors';
@@ -92,7 +92,7 @@ export class ScimGroups {
     body: unknown,
     options: ChangeOptions,
   ): Promise<Answered> {
-    const operations = patchOperations(body);
+    const operations = patchOperations(body, MAX_GROUP_OPERATIONS);
     const libraries = await loadLibraries();
     return this.update(directory, id, options, ({ resource }) =>
       patchedGroup(resource, operations, libraries),

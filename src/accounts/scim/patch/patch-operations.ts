@@ -1,5 +1,4 @@
 import { isRecord } from '../../../kernel/common';
-import { MAX_OPERATIONS } from '../record/limits';
 import { ScimError } from '../record/scim.errors';
 import { isUri } from '../schema/read-resource';
 
@@ -17,24 +16,25 @@ const NAMES = ['add', 'replace', 'remove'] as const;
 /**
  * Reads the operations of a PATCH tolerantly: their names in any case, one that is not in a list, and an object without a path as
  * one operation for each of its keys, which may be paths themselves.
+ * @param limit most operations that there may be
  * @throws ScimError
  */
-export function patchOperations(body: unknown): PatchOperation[] {
+export function patchOperations(body: unknown, limit: number): PatchOperation[] {
   const sent = isRecord(body) ? (body['Operations'] ?? body['operations']) : undefined;
   const operations: unknown[] = Array.isArray(sent) ? sent : isRecord(sent) ? [sent] : [];
   if (operations.length === 0) throw new ScimError(400, 'invalidSyntax', 'There are no Operations.');
   const read: PatchOperation[] = [];
   for (const operation of operations) {
-    read.push(...withinLimit(readOperation(operation)));
-    withinLimit(read);
+    read.push(...withinLimit(readOperation(operation), limit));
+    withinLimit(read, limit);
   }
   return read;
 }
 
 /** Each operation copies the whole resource, and so those that a value stands for count, not those that were sent. */
-function withinLimit(operations: PatchOperation[]): PatchOperation[] {
-  if (operations.length > MAX_OPERATIONS)
-    throw new ScimError(400, 'tooMany', `A PATCH has at most ${MAX_OPERATIONS} operations.`);
+function withinLimit(operations: PatchOperation[], limit: number): PatchOperation[] {
+  if (operations.length > limit)
+    throw new ScimError(400, 'tooMany', `A PATCH has at most ${limit} operations here.`);
   return operations;
 }
 

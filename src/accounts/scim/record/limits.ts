@@ -17,8 +17,11 @@ export const MAX_SHOWN_MEMBERS = 100_000;
 /** Most groups that are shown with a person. */
 export const MAX_SHOWN_GROUPS = 100;
 
-/** Most operations of one PATCH, each key of a value without a path being one. */
-export const MAX_OPERATIONS = 5_000;
+/** Most operations of one PATCH of a person, each key of a value without a path being one: each copies the whole resource. */
+export const MAX_USER_OPERATIONS = 500;
+
+/** Most operations of one PATCH of a group, counted so, of which there is one for each member. */
+export const MAX_GROUP_OPERATIONS = 5_000;
 
 /** Most attributes that one request names, to be answered or not. */
 export const MAX_PROJECTED = 100;

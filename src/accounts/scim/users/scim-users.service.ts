@@ -11,7 +11,7 @@ import { type ListRequest, listResponse } from '../protocol/list-request';
 import { project, type Projection } from '../protocol/projection';
 import { Answered, type ChangeOptions, SCIM_PATH } from '../protocol/scim-operations';
 import { DirectoryChanges } from '../record/directory-changes';
-import { MAX_USERS } from '../record/limits';
+import { MAX_USER_OPERATIONS, MAX_USERS } from '../record/limits';
 import { ScimUser } from '../record/scim-user.entity';
 import { ScimError, ScimNotFoundError } from '../record/scim.errors';
 import { USERS } from '../schema/attributes';
@@ -83,7 +83,7 @@ export class ScimUsers {
     body: unknown,
     options: ChangeOptions,
   ): Promise<Answered> {
-    const operations = patchOperations(body);
+    const operations = patchOperations(body, MAX_USER_OPERATIONS);
     const libraries = await loadLibraries();
     return this.update(directory, id, options, ({ resource, wanted: active }) =>
       said(patched(USERS, { ...resource, active }, operations, libraries)),
