@@ -131,7 +131,7 @@ export class OpenIdDouble {
   private async sign(claims: Readonly<Record<string, unknown>>, header: { typ?: string }): Promise<string> {
     const { SignJWT } = await import('jose');
     const now = Math.floor(Date.now() / 1_000);
-    const base = { iss: this.issuer, aud: this.clientId, iat: now, exp: now + 300 };
+    const base = { iss: this.issuer, aud: this.clientId, iat: now, exp: now + 300, auth_time: now };
     return new SignJWT(this.change({ ...base, ...claims }))
       .setProtectedHeader({ alg: 'RS256', kid: 'own', ...header })
       .sign(this.signsWithOther ? this.keys.other : this.keys.own);
