@@ -105,6 +105,15 @@ describe('signing in with a provider', () => {
     expect(await choose(owner.email)).toBe(unknown);
   });
 
+  it('says to which host a button leads, whatever the provider is called', async () => {
+    const imposter = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
+    await addProvider(app, imposter, other, { name: 'Acme' });
+    const { body } = await call<string>(app, 'GET', `/login?org=${imposter.orgId}`);
+    expect(body).toContain('Go on with Acme');
+    expect(body).toContain(`At ${other.host}`);
+    expect(body).not.toContain(double.host);
+  });
+
   it('waits for a click where another site began it', async () => {
     for (const site of ['cross-site', 'same-site']) {
       const response = await call<string>(app, 'GET', `/login/oidc/${provider}?returnTo=/settings`, {

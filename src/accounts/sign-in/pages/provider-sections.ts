@@ -31,7 +31,9 @@ function buttonsSection(
   return html`<section aria-labelledby="providers-title">
     <h2 id="providers-title">With your account elsewhere</h2>
     ${providers.map(
-      ({ name, path }) => html`<a class="button" href="${base}${path}?${query}">Go on with ${name}</a>`,
+      ({ name, host, path }) =>
+        html`<a class="button" href="${base}${path}?${query}">Go on with ${name}</a>
+          <p class="soft">At ${host}</p>`,
     )}
   </section>`;
 }
