@@ -12,6 +12,7 @@ import {
   type TokenHeader,
   TokenIssuer,
 } from '../../support/identity/token-issuer';
+import { Directory } from '../../support/scim/directory';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeMember, makeOrg } from '../../support/service/factories';
 import { call } from '../../support/service/http';
@@ -299,6 +300,24 @@ describe('a JWT of an identity provider', () => {
     expect(await status(tooSoon)).toBe(401);
     await app.db.query(`UPDATE ended_identities SET ended_at = ended_at - interval '1 minute'`);
     expect(await roleOf(orgId, await token('ada', { jti: 'later' }))).toBe('member');
+  });
+
+  it('lets in nobody whom the directory has switched off, with whatever address', async () => {
+    const { orgId, domain, token } = await company();
+    const directory = await Directory.make(app, await makeCaller(app.db, orgId, 'owner'));
+    const { id } = await directory.person(`ada@${domain}`);
+    expect(await status(await token('ada'))).toBe(200);
+    await directory.setActive(id, false);
+    await app.db.query(`UPDATE ended_identities SET ended_at = ended_at - interval '1 minute'`);
+    for (const name of ['ada', 'other']) {
+      const later = await send<{ detail: string }>(
+        await token('ada', { jti: name, email: `${name}@${domain}` }),
+      );
+      expect([later.status, later.body.detail]).toEqual([
+        401,
+        expect.stringContaining('switched this person off'),
+      ]);
+    }
   });
 
   it('has the streams that it opened end with a sign-out at the provider', async () => {

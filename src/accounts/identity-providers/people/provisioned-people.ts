@@ -5,7 +5,7 @@ import { KeyIssuer } from '../../api-keys';
 import { AuthCaches } from '../../../kernel/auth';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { storableText } from '../../../kernel/common';
-import { AccountLocks, Accounts, type AccountState, GivenRoles } from '../../orgs';
+import { AccountLocks, Accounts, type AccountState, DeprovisionedError, GivenRoles } from '../../orgs';
 import type { IdentityProvider } from '../record/identity-provider.entity';
 import { MAX_SUBJECT } from '../record/limits';
 import { UserIdentity } from '../record/user-identity.entity';
@@ -19,6 +19,7 @@ import {
   OtherIdentityError,
 } from './people.errors';
 import { domainOf, wantedRole } from './people-rules';
+import { isSubjectShutOut } from './shut-out.read-model';
 
 /** A person as a provider describes them, in a token whose origin was verified. */
 export interface ProvidedPerson {
@@ -59,7 +60,7 @@ export class ProvisionedPeople {
   /**
    * Finds or makes the user, and gives them the role of their groups. Reads only, where nothing has changed.
    * @throws AddressNotVerifiedError, DomainNotVerifiedError, NotProvisionedError, AccountDisabledError, AccountUnverifiedError,
-   *   OtherIdentityError
+   *   OtherIdentityError, DeprovisionedError
    */
   async settle(provider: IdentityProvider, given: ProvidedPerson): Promise<SettledPerson> {
     const person = { ...given, email: given.email === null ? null : storableText(given.email).toLowerCase() };
@@ -117,7 +118,7 @@ export class ProvisionedPeople {
       .getRepository(UserIdentity)
       .findOneBy({ providerId: provider.id, subject: person.subject });
     if (identity !== null) await this.knownAccount(transaction, provider, identity.userId);
-    const known = identity?.userId ?? (await this.addressee(transaction, provider, person));
+    const known = identity?.userId ?? (await this.newcomer(transaction, provider, person, orgId));
     const current =
       orgId === null || known === null ? null : await this.roles.of(transaction, { orgId, userId: known });
     const role = orgId === null ? null : await this.roleIn(transaction, { provider, orgId, current, person });
@@ -127,6 +128,23 @@ export class ProvisionedPeople {
     if (identity === null) await this.link(transaction, provider, person.subject, userId);
     if (orgId !== null && role !== null) await this.roles.give(transaction, { orgId, userId }, role);
     return userId;
+  }
+
+  /**
+   * The user with the address of a person who comes in for the first time, unless a directory has switched them off, who may come with
+   * another address than it knows; null where nobody has it.
+   */
+  private async newcomer(
+    transaction: EntityManager,
+    provider: IdentityProvider,
+    person: ProvidedPerson,
+    orgId: string | null,
+  ): Promise<string | null> {
+    if (orgId !== null) {
+      const whose = { providerId: provider.id, subject: person.subject };
+      if (await isSubjectShutOut(transaction, orgId, whose)) throw new DeprovisionedError();
+    }
+    return this.addressee(transaction, provider, person);
   }
 
   /** Asserts that an identity still counts. */
