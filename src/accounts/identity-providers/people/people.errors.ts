@@ -1,4 +1,4 @@
-import { appError } from '../../../kernel/common';
+import { AppError, appError } from '../../../kernel/common';
 
 /** 403: the address of a new person is one that the provider does not call verified. */
 export const AddressNotVerifiedError = appError(
@@ -37,3 +37,15 @@ export const OtherIdentityError = appError(
   'other_identity',
   'The account with your mail address belongs to another identity of this provider.',
 );
+
+/** 429: as many people have come into the organization for the first time as may in an hour. */
+export class TooManyNewPeopleError extends AppError {
+  constructor(waitSeconds: number) {
+    super(
+      429,
+      'too_many_new_people',
+      `As many new people have come into the organization as may in an hour; try again in ${Math.ceil(waitSeconds / 60)} minutes.`,
+      { 'Retry-After': String(waitSeconds) },
+    );
+  }
+}

@@ -10,6 +10,7 @@ import type { IdentityProvider } from '../record/identity-provider.entity';
 import { MAX_SUBJECT } from '../record/limits';
 import { UserIdentity } from '../record/user-identity.entity';
 import { insertIdentity, selectDomainOwner } from './identities.query';
+import { NewPeople } from './new-people';
 import {
   AccountDisabledError,
   AccountUnverifiedError,
@@ -53,6 +54,7 @@ export class ProvisionedPeople {
     private readonly accounts: Accounts,
     private readonly roles: GivenRoles,
     private readonly keys: KeyIssuer,
+    private readonly newPeople: NewPeople,
     private readonly caches: AuthCaches,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -60,7 +62,7 @@ export class ProvisionedPeople {
   /**
    * Finds or makes the user, and gives them the role of their groups. Reads only, where nothing has changed.
    * @throws AddressNotVerifiedError, DomainNotVerifiedError, NotProvisionedError, AccountDisabledError, AccountUnverifiedError,
-   *   OtherIdentityError, DeprovisionedError
+   *   OtherIdentityError, DeprovisionedError, TooManyNewPeopleError
    */
   async settle(provider: IdentityProvider, given: ProvidedPerson): Promise<SettledPerson> {
     const person = { ...given, email: given.email === null ? null : storableText(given.email).toLowerCase() };
@@ -143,6 +145,7 @@ export class ProvisionedPeople {
     if (orgId !== null) {
       const whose = { providerId: provider.id, subject: person.subject };
       if (await isSubjectShutOut(transaction, orgId, whose)) throw new DeprovisionedError();
+      await this.newPeople.count(transaction, orgId, provider.id);
     }
     return this.addressee(transaction, provider, person);
   }
