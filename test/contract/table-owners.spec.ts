@@ -36,6 +36,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'ended_identities',
     'identity_domains',
     'identity_providers',
+    'new_people',
     'spent_tokens',
     'user_identities',
   ],

@@ -4,7 +4,7 @@ export { ApiKeysService, toResponse as toKeyResponse } from './api-keys.service'
 export { BootstrapService, type Bootstrapped } from './bootstrap.service';
 export { BrowserSessionVerifier } from './browser-sessions/browser-session-verifier';
 export type { BrowserSessionResponse } from './browser-sessions/browser-sessions.service';
-export { BrowserSessions } from './browser-sessions/browser-sessions.service';
+export { BrowserSessions, type ProviderSession } from './browser-sessions/browser-sessions.service';
 export { type ListedKey, listKeys } from './keys/key-list.read-model';
 export { displayPrefix, isWellFormedDirectoryToken, newDirectoryToken } from './keys/key-format';
 export {

@@ -18,18 +18,27 @@ import { ProvidersService } from './management/providers.service';
 import { BoundIdentities } from './management/bound-identities';
 import { FormerMembersIdentities } from './people/former-members-identities';
 import { IdentityTimes } from './people/identity-times';
+import { NewPeople } from './people/new-people';
 import { ProvisionedPeople } from './people/provisioned-people';
 import { EndedIdentity } from './record/ended-identity.entity';
 import { IdentityDomain } from './record/identity-domain.entity';
 import { IdentityProvider } from './record/identity-provider.entity';
 import { IdentityProviders } from './record/identity-providers';
+import { NewPeopleOfHour } from './record/new-people.entity';
 import { SpentToken } from './record/spent-token.entity';
 import { UserIdentity } from './record/user-identity.entity';
 
 /** OpenID providers of organizations and of the installation, and the people whom they let in. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([EndedIdentity, IdentityDomain, IdentityProvider, SpentToken, UserIdentity]),
+    TypeOrmModule.forFeature([
+      EndedIdentity,
+      IdentityDomain,
+      IdentityProvider,
+      NewPeopleOfHour,
+      SpentToken,
+      UserIdentity,
+    ]),
     ApiKeysModule,
     OrgsModule,
   ],
@@ -44,6 +53,7 @@ import { UserIdentity } from './record/user-identity.entity';
     IdentityProviders,
     IdentityTimes,
     LogoutTokens,
+    NewPeople,
     ProviderBodies,
     ProviderClients,
     OrganizationDomains,

@@ -15,6 +15,8 @@ export { KEPT_FOR_USER, KeptForUser, requireOwnSignIn } from './access/kept-for-
 export {
   CHANGES_CREDENTIALS,
   type ChangesCredentials,
+  isRecentSignIn,
+  RECENT_SIGN_IN_SECONDS,
   RecentSignIn,
   requireRecentSignIn,
 } from './access/recent-sign-in';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Logger } from '@nestjs/common';
 import { OpenIdDouble } from '../../support/identity/openid-double';
 import { addProvider, ownDomain, sessionOf, signInAt } from '../../support/identity/provider-steps';
 import { startTestApp, type TestApp } from '../../support/service/app';
@@ -181,6 +182,48 @@ describe('who comes in by a provider of an organization', () => {
     // The double has one nonce at a time; who got another one's is refused.
     expect(all.some(({ status }) => status === 302)).toBe(true);
     expect(await app.db.query('SELECT 1 FROM users WHERE email = $1', [person.email])).toHaveLength(1);
+  });
+});
+
+describe('people who come in for the first time', () => {
+  /** As if this many had come in an hour that began so long ago. */
+  const haveCome = (people: number, ago = '10 minutes') =>
+    app.db.query(
+      `INSERT INTO new_people (org_id, since, people) VALUES ($1, now() - $3::interval, $2)
+       ON CONFLICT (org_id) DO UPDATE SET since = excluded.since, people = excluded.people`,
+      [owner.orgId, people, ago],
+    );
+
+  it('are a thousand in an hour, by all providers of the organization together', async () => {
+    const [one, two] = [
+      await addProvider(app, owner, double, { default_role: 'member' }),
+      await addProvider(app, owner, double, { default_role: 'member' }),
+    ];
+    const known = someone();
+    expect((await signInAt(app, double, one, known)).status).toBe(302);
+    await haveCome(999);
+    expect((await signInAt(app, double, one, someone({ email: `b@${domain}` }))).status).toBe(302);
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    for (const provider of [one, two]) {
+      const refused = await signInAt(app, double, provider, someone({ email: `c@${domain}` }));
+      expect(refused).toMatchObject({
+        status: 429,
+        body: expect.stringContaining('try again in 50 minutes') as unknown,
+      });
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(2_900);
+      expect(warned).toHaveBeenLastCalledWith({ orgId: owner.orgId, provider }, expect.any(String));
+    }
+    warned.mockRestore();
+    expect(await app.db.query<unknown[]>('SELECT FROM users WHERE email = $1', [`c@${domain}`])).toEqual([]);
+    expect((await signInAt(app, double, one, known)).status).toBe(302);
+    await haveCome(1_000, '61 minutes');
+    expect((await signInAt(app, double, two, someone({ email: `c@${domain}` }))).status).toBe(302);
+  });
+
+  it('are not counted where nobody was let in', async () => {
+    await haveCome(998);
+    for (let n = 0; n < 3; n++) expect(await signIn(someone(), {})).toMatchObject(NO_ROLE);
+    expect((await signIn(someone())).status).toBe(302);
   });
 });
 

@@ -5,6 +5,7 @@ import { freePort } from '../../support/service/free-port';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call } from '../../support/service/http';
+import { FROM_OWN_PAGE } from '../../support/web-interface/browser-cookie';
 
 const DOMAIN = 'acme.example';
 
@@ -66,6 +67,12 @@ it('somebody signs in with a certified provider, and what it says of them counts
   expect(url.href).toBe(`${app.url}/login`);
   expect(html).toContain(`As robin@${DOMAIN}`);
   expect((await current(browser)).body).toMatchObject({ name: 'Robin', role: 'admin' });
+  // It says when they proved who they are, so that they may change keys.
+  const made = await call(app, 'POST', '/api/keys', {
+    headers: { Cookie: browser.cookiesOf(new URL(app.url)), ...FROM_OWN_PAGE },
+    body: { name: 'A key', org_id: owner.orgId },
+  });
+  expect(made).toMatchObject({ status: 200 });
 });
 
 it('whoever signs out there is signed out here, in that browser', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../../support/identity/provider-steps';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
-import { call } from '../../support/service/http';
+import { call, type ErrorBody, type HttpResponse } from '../../support/service/http';
 import { FROM_OWN_PAGE } from '../../support/web-interface/browser-cookie';
 
 const DOMAIN = 'acme.example';
@@ -61,6 +61,7 @@ describe('signing in with a provider', () => {
       nonce: RANDOM,
       code_challenge: RANDOM,
       code_challenge_method: 'S256',
+      max_age: '31536000',
     });
   });
 
@@ -102,6 +103,15 @@ describe('signing in with a provider', () => {
     expect(unknown).not.toContain('/login/oidc/');
     // Nobody learns which addresses have an account.
     expect(await choose(owner.email)).toBe(unknown);
+  });
+
+  it('says to which host a button leads, whatever the provider is called', async () => {
+    const imposter = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
+    await addProvider(app, imposter, other, { name: 'Acme' });
+    const { body } = await call<string>(app, 'GET', `/login?org=${imposter.orgId}`);
+    expect(body).toContain('Go on with Acme');
+    expect(body).toContain(`At ${other.host}`);
+    expect(body).not.toContain(double.host);
   });
 
   it('waits for a click where another site began it', async () => {
@@ -153,11 +163,58 @@ describe('signing in with a provider', () => {
       expect(log).not.toContain(secret);
   });
 
-  it('wants a proof of who somebody is where they have to sign in again', async () => {
-    const { headers } = await call(app, 'GET', `/login/oidc/${provider}?again=yes`, {
-      headers: FROM_OWN_PAGE,
+  describe('again, to change keys', () => {
+    const hoursAgo = (hours: number) => Math.floor(Date.now() / 1_000) - hours * 3_600;
+
+    /** The code of the error when a key is made with the session of a response. */
+    async function makeKey(response: Pick<HttpResponse, 'headers'>): Promise<unknown> {
+      const { status, body } = await call<ErrorBody>(app, 'POST', '/api/keys', {
+        headers: sessionOf(response),
+        body: { name: 'A key' },
+      });
+      return status === 403 ? body.code : status;
+    }
+
+    it('wants a proof of who somebody is', async () => {
+      const { address } = await begin(app, provider, '/settings', true);
+      expect(address.searchParams.get('prompt')).toBe('login');
+      expect(address.searchParams.get('max_age')).toBe('3600');
     });
-    expect(new URL(headers.location ?? '').searchParams.get('prompt')).toBe('login');
+
+    it('is what a session is not whose person proved that to the provider long ago, or nobody knows when', async () => {
+      const person = newPerson();
+      expect(await makeKey(await signInAt(app, double, provider, person))).not.toBe('sign_in_again');
+      for (const auth_time of [hoursAgo(2), undefined]) {
+        const response = await signInAt(app, double, provider, { ...person, auth_time });
+        expect(response.status).toBe(302);
+        expect(await makeKey(response)).toBe('sign_in_again');
+      }
+    });
+
+    it('lets nobody in whom the provider did not ask, whatever the browser left out', async () => {
+      const person = newPerson();
+      for (const auth_time of [hoursAgo(2), undefined]) {
+        const again = await signInAt(app, double, provider, { ...person, auth_time }, true);
+        expect(again).toMatchObject({
+          status: 403,
+          body: expect.stringContaining('You have to prove who you are for this') as unknown,
+        });
+        expect(again.headers['set-cookie']).toBeUndefined();
+      }
+      const proved = await signInAt(app, double, provider, { ...person, auth_time: hoursAgo(0) }, true);
+      expect(proved.status).toBe(302);
+      expect(await makeKey(proved)).not.toBe('sign_in_again');
+    });
+
+    it('is asked for by every way to the provider', async () => {
+      const page = await call<string>(app, 'GET', `/login?org=${owner.orgId}&again=yes`);
+      expect(page.body).toContain(`/login/oidc/${provider}?returnTo=%2F&amp;again=yes"`);
+      expect(await choose(`somebody@${DOMAIN}`, 'yes')).toContain('&amp;again=yes"');
+      const { body } = await call<string>(app, 'GET', `/login/oidc/${provider}?again=yes`, {
+        headers: { 'Sec-Fetch-Site': 'cross-site' },
+      });
+      expect(body).toContain('&amp;again=yes"');
+    });
   });
 });
 
@@ -279,9 +336,9 @@ describe('an answer of a provider', () => {
   });
 });
 
-async function choose(email: string): Promise<string> {
+async function choose(email: string, again = ''): Promise<string> {
   const { status, body } = await call<string>(app, 'POST', '/login/provider', {
-    raw: new URLSearchParams({ email }).toString(),
+    raw: new URLSearchParams({ email, again }).toString(),
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...FROM_OWN_PAGE },
   });
   expect(status).toBe(200);

@@ -114,6 +114,10 @@ describe('a person whom a directory tells of', () => {
     );
     const { status, body } = await directory.send('POST', '/Users', personCalled(`new@${domain}`));
     expect([status, body.scimType, await account(`new@${domain}`)]).toEqual([409, 'uniqueness', undefined]);
+    // Nor does anybody learn who has an account there.
+    const known = await makeUser(app.db, { email: `known@${domain}` });
+    const answer = await directory.send('POST', '/Users', personCalled(known.email));
+    expect([answer.status, answer.body]).toEqual([status, body]);
   });
 
   it('is told of once: a userName in another case and an address that is there are 409', async () => {

@@ -1,11 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { Authentication } from '../../../src/kernel/auth';
 import { IdentityProviders, ProvisionedPeople } from '../../../src/accounts/identity-providers';
 import { eventually } from '../../support/eventually';
-import { endless, redirects } from '../../support/identity/faults';
 import { makeProvider } from '../../support/identity/providers';
-import { type Fault, OpenIdDouble, type TokenHeader } from '../../support/identity/openid-double';
+import {
+  flood,
+  redirect,
+  type Responder,
+  type TokenHeader,
+  TokenIssuer,
+} from '../../support/identity/token-issuer';
+import { Directory } from '../../support/scim/directory';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeMember, makeOrg } from '../../support/service/factories';
 import { call } from '../../support/service/http';
@@ -29,20 +36,20 @@ const GROUP_ROLES = [
 const NO_LIMITS = { FAILED_CREDENTIALS_PER_MINUTE: '100000' };
 
 describe('a JWT of an identity provider', () => {
-  let double: OpenIdDouble;
+  let issuer: TokenIssuer;
   let app: TestApp;
   beforeAll(async () => {
-    double = await OpenIdDouble.start();
+    issuer = await TokenIssuer.start();
     app = await startTestApp({
-      env: { APP_ROLE: 'api', LOG_LEVEL: 'info', OIDC_ALLOWED_HOSTS: double.host, ...NO_LIMITS },
+      env: { APP_ROLE: 'api', LOG_LEVEL: 'info', OIDC_ALLOWED_HOSTS: issuer.host, ...NO_LIMITS },
     });
   });
   afterAll(async () => {
     await app.close();
-    await double.close();
+    await issuer.stop();
   });
   afterEach(() => {
-    double.reset();
+    issuer.answers.clear();
     jest.restoreAllMocks();
   });
 
@@ -50,7 +57,7 @@ describe('a JWT of an identity provider', () => {
   const company = async (fields: Partial<Parameters<typeof makeProvider>[1]> = {}) => {
     const orgId = (await makeOrg(app.db)).id;
     await makeMember(app.db, orgId, 'owner');
-    const defaults = { issuer: double.issuer, defaultRole: 'member', groupRoles: GROUP_ROLES };
+    const defaults = { issuer: issuer.url, defaultRole: 'member', groupRoles: GROUP_ROLES };
     const provider = await makeProvider(app.db, { orgId, ...defaults, ...fields });
     app.app.get(IdentityProviders).clear();
     const claimsOf = (name: string) => ({
@@ -59,7 +66,7 @@ describe('a JWT of an identity provider', () => {
       email_verified: true,
     });
     const token = (name: string, claims: object = {}, ...rest: [header?: TokenHeader, key?: Uint8Array]) =>
-      double.token(name, { ...claimsOf(name), ...claims }, ...rest);
+      issuer.token(name, { ...claimsOf(name), ...claims }, ...rest);
     return { orgId, ...provider, token };
   };
   const send = <Body = Current>(
@@ -71,7 +78,9 @@ describe('a JWT of an identity provider', () => {
     (await send(token, headers)).status;
   /** Says, as the provider does, that somebody has signed out there. */
   const signOut = async (id: string, sub: string, claims: object = {}) => {
-    const logout_token = await double.logoutToken({ sub, ...claims });
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+    const said = { aud: 'conversations', jti: randomUUID(), events, ...claims };
+    const logout_token = await issuer.token(sub, said, { typ: 'logout+jwt' });
     return call(app, 'POST', `/login/oidc/${id}/backchannel-logout`, {
       raw: new URLSearchParams({ logout_token }).toString(),
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -105,7 +114,7 @@ describe('a JWT of an identity provider', () => {
   it('is looked at once, and makes one person, however many requests bring it at once', async () => {
     const { token, domain } = await company();
     const settle = jest.spyOn(app.app.get(ProvisionedPeople), 'settle');
-    const before = double.asked.length;
+    const before = issuer.asked.length;
     const authentication = app.app.get(Authentication);
     const bob = await token('bob');
     const callers = await Promise.all(
@@ -113,7 +122,7 @@ describe('a JWT of an identity provider', () => {
     );
     expect(new Set(callers.map(({ userId, keyId }) => `${userId} ${keyId}`)).size).toBe(1);
     expect(settle).toHaveBeenCalledTimes(1);
-    expect(double.asked.slice(before)).toEqual(['discovery', 'jwks']);
+    expect(issuer.asked.slice(before)).toEqual(['/.well-known/openid-configuration', '/keys']);
     const users = await app.db.query<unknown[]>('SELECT FROM users WHERE email = $1', [`bob@${domain}`]);
     expect(users).toHaveLength(1);
   });
@@ -121,24 +130,24 @@ describe('a JWT of an identity provider', () => {
   it('is a 401 where it is another issuer’s, for another audience, of another key, unsigned, expired or no access token', async () => {
     const { token, audience } = await company();
     const now = Math.floor(Date.now() / 1_000);
-    const { jose } = double;
-    const secret = new TextEncoder().encode(JSON.stringify(double.publicKey('first')));
-    const foreign = await OpenIdDouble.start();
+    const { jose } = issuer;
+    const secret = new TextEncoder().encode(JSON.stringify(issuer.publicKey('first')));
+    const foreign = await TokenIssuer.start();
     const none = [
       { alg: 'none', typ: 'at+jwt' },
-      { iss: double.issuer, aud: audience, sub: 'ada', iat: now, exp: now + 9 },
+      { iss: issuer.url, aud: audience, sub: 'ada', iat: now, exp: now + 9 },
     ]
       .map((part) => jose.base64url.encode(JSON.stringify(part)))
       .join('.');
     const refused = {
-      issuer: await token('ada', { iss: foreign.issuer }),
-      'issuer, almost': await token('ada', { iss: `${double.issuer}/` }),
+      issuer: await token('ada', { iss: foreign.url }),
+      'issuer, almost': await token('ada', { iss: `${issuer.url}/` }),
       audience: await token('ada', { aud: 'another' }),
-      key: await foreign.token('ada', { iss: double.issuer, aud: audience }),
+      key: await foreign.token('ada', { iss: issuer.url, aud: audience }),
       'key that it brings': await foreign.token(
         'ada',
-        { iss: double.issuer, aud: audience },
-        { jwk: foreign.publicKey('first'), jku: `${foreign.issuer}/jwks`, x5u: `${foreign.issuer}/jwks` },
+        { iss: issuer.url, aud: audience },
+        { jwk: foreign.publicKey('first'), jku: `${foreign.url}/keys`, x5u: `${foreign.url}/keys` },
       ),
       none: `${none}.`,
       'public key as secret': await token('ada', {}, { alg: 'HS256' }, secret),
@@ -156,30 +165,30 @@ describe('a JWT of an identity provider', () => {
     for (const [name, wrong] of Object.entries(refused))
       expect([name, await status(wrong)]).toEqual([name, 401]);
     expect(foreign.asked).toEqual([]);
-    await foreign.close();
+    await foreign.stop();
     expect(await status(await token('ada'))).toBe(200);
   });
 
   it('has the provider asked for its keys once in half a minute, whatever key ids it names', async () => {
     const { token } = await company();
     expect(await status(await token('ada'))).toBe(200);
-    const before = double.asked.length;
+    const before = issuer.asked.length;
     const wrong = await token('ada');
     const madeUp = Array.from({ length: 100 }, (_, n) => {
-      const header = double.jose.base64url.encode(
+      const header = issuer.jose.base64url.encode(
         JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: `made-up-${n}` }),
       );
       return wrong.replace(/^[^.]+/, header);
     });
     expect(new Set(await Promise.all(madeUp.map((one) => status(one))))).toEqual(new Set([401]));
-    expect(double.asked.slice(before)).toEqual(['jwks']);
+    expect(issuer.asked.slice(before)).toEqual(['/keys']);
   });
 
   it('works with an old and a new key while both are published', async () => {
     const { token } = await company();
     const old = await token('ada');
     expect(await status(old)).toBe(200);
-    await double.publish('first', 'second');
+    await issuer.publish('first', 'second');
     expect(await status(await token('ada', { jti: 'new' }, { kid: 'second' }))).toBe(200);
     expect(await status(await token('ada', { jti: 'old' }, { kid: 'first' }))).toBe(200);
   });
@@ -187,8 +196,8 @@ describe('a JWT of an identity provider', () => {
   it('works on while the provider is down, and is a 503 where its keys were never read', async () => {
     const [warm, cold] = [await company(), await company()];
     expect(await status(await warm.token('ada'))).toBe(200);
-    for (const path of ['jwks', 'discovery'] as const)
-      double.faults.set(path, (response) => void response.destroy());
+    for (const path of ['/keys', '/.well-known/openid-configuration'])
+      issuer.answers.set(path, (_, response) => void response.destroy());
     expect(await status(await warm.token('eve'))).toBe(200);
     const unknown = await send<{ code: string }>(await cold.token('ada'));
     expect([unknown.status, unknown.body.code, unknown.headers['retry-after']]).toEqual([
@@ -199,24 +208,24 @@ describe('a JWT of an identity provider', () => {
   });
 
   it.each([
-    ['redirects', redirects],
-    ['answers without an end', endless],
-    ['answers with no keys', (response) => void response.end('{"keys":"none"}')],
-    ['answers with no JSON', (response) => void response.end('<html>')],
-  ] satisfies [string, Fault][])('is a 503 where the provider %s', async (_name, answer) => {
+    ['redirects', redirect],
+    ['answers without an end', flood],
+    ['answers with no keys', (_, response) => void response.end('{"keys":"none"}')],
+    ['answers with no JSON', (_, response) => void response.end('<html>')],
+  ] satisfies [string, Responder][])('is a 503 where the provider %s', async (_name, answer) => {
     const { token } = await company();
-    double.faults.set('jwks', answer);
-    const before = double.asked.length;
+    issuer.answers.set('/keys', answer);
+    const before = issuer.asked.length;
     expect(await status(await token('ada'))).toBe(503);
-    expect(double.asked.slice(before)).not.toContain('/elsewhere');
+    expect(issuer.asked.slice(before)).not.toContain('/elsewhere');
   });
 
   it('has nobody connected to at a private address', async () => {
-    const inner = await OpenIdDouble.start();
-    const { audience } = await company({ issuer: inner.issuer });
+    const inner = await TokenIssuer.start();
+    const { audience } = await company({ issuer: inner.url });
     expect(await status(await inner.token('ada', { aud: audience }))).toBe(503);
     expect(inner.asked).toEqual([]);
-    await inner.close();
+    await inner.stop();
   });
 
   it('gives the role of its groups, once, where it is newer than all before it and says anything of groups', async () => {
@@ -242,7 +251,7 @@ describe('a JWT of an identity provider', () => {
   it('says in a 401 why somebody is not let in whom the provider knows', async () => {
     const { token, audience } = await company();
     const { body, status: code } = await send<{ code: string; detail: string }>(
-      await double.token('eve', { aud: audience, email: 'eve@elsewhere.example', email_verified: true }),
+      await issuer.token('eve', { aud: audience, email: 'eve@elsewhere.example', email_verified: true }),
     );
     expect([code, body.code, body.detail]).toEqual([
       401,
@@ -291,6 +300,24 @@ describe('a JWT of an identity provider', () => {
     expect(await status(tooSoon)).toBe(401);
     await app.db.query(`UPDATE ended_identities SET ended_at = ended_at - interval '1 minute'`);
     expect(await roleOf(orgId, await token('ada', { jti: 'later' }))).toBe('member');
+  });
+
+  it('lets in nobody whom the directory has switched off, with whatever address', async () => {
+    const { orgId, domain, token } = await company();
+    const directory = await Directory.make(app, await makeCaller(app.db, orgId, 'owner'));
+    const { id } = await directory.person(`ada@${domain}`);
+    expect(await status(await token('ada'))).toBe(200);
+    await directory.setActive(id, false);
+    await app.db.query(`UPDATE ended_identities SET ended_at = ended_at - interval '1 minute'`);
+    for (const name of ['ada', 'other']) {
+      const later = await send<{ detail: string }>(
+        await token('ada', { jti: name, email: `${name}@${domain}` }),
+      );
+      expect([later.status, later.body.detail]).toEqual([
+        401,
+        expect.stringContaining('switched this person off'),
+      ]);
+    }
   });
 
   it('has the streams that it opened end with a sign-out at the provider', async () => {

@@ -18,8 +18,9 @@ export async function begin(
   app: { readonly url: string },
   provider: string,
   returnTo = '/settings',
+  again = false,
 ): Promise<BegunSignIn> {
-  const query = new URLSearchParams({ returnTo }).toString();
+  const query = new URLSearchParams({ returnTo, ...(again && { again: 'yes' }) }).toString();
   const { status, headers, body } = await call(app, 'GET', `/login/oidc/${provider}?${query}`, {
     headers: FROM_OWN_PAGE,
   });
@@ -47,8 +48,9 @@ export async function signInAt(
   double: OpenIdDouble,
   provider: string,
   claims: Readonly<Record<string, unknown>>,
+  again = false,
 ): Promise<HttpResponse<string>> {
-  const begun = await begin(app, provider);
+  const begun = await begin(app, provider, '/settings', again);
   double.claims = { ...claims, nonce: begun.address.searchParams.get('nonce') };
   return comeBack(app, begun, { iss: double.issuer });
 }

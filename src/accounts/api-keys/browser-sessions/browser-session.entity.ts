@@ -58,4 +58,8 @@ export class BrowserSession {
   @Column('text', { nullable: true })
   @MaxCharacters(MAX_PROVIDER_SID)
   providerSid!: string | null;
+
+  /** When its person proved at a provider who they are, by its clock; the epoch where it does not say. Null for who did it here. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  authenticatedAt!: Date | null;
 }

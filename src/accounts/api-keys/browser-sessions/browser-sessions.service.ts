@@ -67,6 +67,14 @@ export class BrowserSessionEnded {
 
 const CLEAN_UP_SECONDS = 3_600;
 
+/** How a provider of identities let the user of a session in. */
+export interface ProviderSession {
+  /** What it calls the session; null where it says nothing. */
+  readonly sid: string | null;
+  /** When its person proved who they are; null where it does not say. */
+  readonly authenticatedAt: Date | null;
+}
+
 /** Sessions of browsers signed in with a key (docs/web-interface.md#sessions). */
 @Injectable()
 export class BrowserSessions {
@@ -82,15 +90,16 @@ export class BrowserSessions {
   /**
    * Starts a session for a key.
    * @param userAgent the browser's `User-Agent`
-   * @param providerSid what the provider of identities that let its user in calls the session
+   * @param ofProvider that of the provider of identities that let its user in; null for none
    * @returns its token, of which only the digest is stored
    */
   async start(
     { keyId, keyExpiresAt }: Pick<VerifiedKey, 'keyId' | 'keyExpiresAt'>,
     userAgent: string | undefined,
-    providerSid: string | null = null,
+    ofProvider: ProviderSession | null = null,
   ): Promise<string> {
     const token = newSessionToken();
+    const providerSid = ofProvider?.sid ?? null;
     await this.sessions.insert({
       apiKeyId: keyId,
       digest: digestOf(token),
@@ -98,6 +107,7 @@ export class BrowserSessions {
       lastUsedAt: this.clock.now(),
       credentialExpiresAt: keyExpiresAt,
       providerSid: providerSid !== null && providerSid.length <= MAX_PROVIDER_SID ? providerSid : null,
+      authenticatedAt: ofProvider === null ? null : (ofProvider.authenticatedAt ?? new Date(0)),
     });
     await deleteSurplusSessions(this.sessions.manager, keyId, MAX_SESSIONS_OF_KEY);
     return token;

@@ -4,6 +4,7 @@ import { KEY_FACTS, type KeyUserRow } from '../keys/key-user.read-model';
 /** A session with its key, which ends for it when what was sent ends, and the key's user, of the module of organizations. */
 export interface SessionUserRow extends KeyUserRow {
   readonly session_id: number;
+  /** When its person proved who they are. */
   readonly signed_in_at: Date;
   readonly last_used_at: Date;
 }
@@ -20,7 +21,8 @@ export function selectSessionUser(
 ): Promise<SessionUserRow | null> {
   return queryRow(
     database,
-    `SELECT s.id AS session_id, s.created_at AS signed_in_at, s.last_used_at,
+    `SELECT s.id AS session_id, least(s.created_at, s.authenticated_at) AS signed_in_at,
+            s.last_used_at,
             k.id, k.name AS key_name, k.user_id, u.email, u.name, k.org_id, u.confined_to_org_id, u.current_org_id,
             ${KEY_FACTS}, k.not_before, least(k.expires_at, s.credential_expires_at) AS expires_at
        FROM browser_sessions s

@@ -49,9 +49,9 @@ export async function deleteIdentitiesIn(
        DELETE FROM user_identities i USING identity_providers p
         WHERE p.id = i.provider_id AND p.org_id = $1 AND (i.user_id = $2 OR i.bound_by_user_id = $2)
        RETURNING i.provider_id, i.subject)
-     INSERT INTO ended_identities (provider_id, subject, ended_at)
-     SELECT provider_id, subject, clock_timestamp() FROM ended
-         ON CONFLICT (provider_id, subject) DO UPDATE SET ended_at = excluded.ended_at`,
+     INSERT INTO ended_identities (provider_id, subject, ended_at, email)
+     SELECT provider_id, subject, clock_timestamp(), (SELECT email FROM users WHERE id = $2) FROM ended
+         ON CONFLICT (provider_id, subject) DO UPDATE SET ended_at = excluded.ended_at, email = excluded.email`,
     [orgId, userId],
   );
 }

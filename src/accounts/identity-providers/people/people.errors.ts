@@ -1,4 +1,4 @@
-import { appError } from '../../../kernel/common';
+import { AppError, appError } from '../../../kernel/common';
 
 /** 403: the address of a new person is one that the provider does not call verified. */
 export const AddressNotVerifiedError = appError(
@@ -38,16 +38,14 @@ export const OtherIdentityError = appError(
   'The account with your mail address belongs to another identity of this provider.',
 );
 
-/** 403: tokens of the subject act for a service account, which signs in nowhere. */
-export const OfServiceAccountError = appError(
-  403,
-  'identity_of_service_account',
-  'Your provider knows you as who acts for a service account here, which signs in nowhere.',
-);
-
-/** 409: the subject is somebody else's. */
-export const IdentityTakenError = appError(
-  409,
-  'identity_taken',
-  'The provider knows a person, or another service account, by this subject.',
-);
+/** 429: as many people have come into the organization for the first time as may in an hour. */
+export class TooManyNewPeopleError extends AppError {
+  constructor(waitSeconds: number) {
+    super(
+      429,
+      'too_many_new_people',
+      `As many new people have come into the organization as may in an hour; try again in ${Math.ceil(waitSeconds / 60)} minutes.`,
+      { 'Retry-After': String(waitSeconds) },
+    );
+  }
+}

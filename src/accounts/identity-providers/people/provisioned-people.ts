@@ -5,11 +5,12 @@ import { KeyIssuer } from '../../api-keys';
 import { AuthCaches } from '../../../kernel/auth';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { storableText } from '../../../kernel/common';
-import { AccountLocks, Accounts, type AccountState, GivenRoles } from '../../orgs';
+import { AccountLocks, Accounts, type AccountState, DeprovisionedError, GivenRoles } from '../../orgs';
 import type { IdentityProvider } from '../record/identity-provider.entity';
 import { MAX_SUBJECT } from '../record/limits';
 import { UserIdentity } from '../record/user-identity.entity';
 import { insertIdentity, selectDomainOwner } from './identities.query';
+import { NewPeople } from './new-people';
 import {
   AccountDisabledError,
   AccountUnverifiedError,
@@ -17,9 +18,9 @@ import {
   DomainNotVerifiedError,
   NotProvisionedError,
   OtherIdentityError,
-  OfServiceAccountError,
 } from './people.errors';
 import { domainOf, wantedRole } from './people-rules';
+import { isSubjectShutOut } from './shut-out.read-model';
 
 /** A person as a provider describes them, in a token whose origin was verified. */
 export interface ProvidedPerson {
@@ -53,6 +54,7 @@ export class ProvisionedPeople {
     private readonly accounts: Accounts,
     private readonly roles: GivenRoles,
     private readonly keys: KeyIssuer,
+    private readonly newPeople: NewPeople,
     private readonly caches: AuthCaches,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -60,7 +62,7 @@ export class ProvisionedPeople {
   /**
    * Finds or makes the user, and gives them the role of their groups. Reads only, where nothing has changed.
    * @throws AddressNotVerifiedError, DomainNotVerifiedError, NotProvisionedError, AccountDisabledError, AccountUnverifiedError,
-   *   OtherIdentityError, OfServiceAccountError
+   *   OtherIdentityError, DeprovisionedError, TooManyNewPeopleError
    */
   async settle(provider: IdentityProvider, given: ProvidedPerson): Promise<SettledPerson> {
     const person = { ...given, email: given.email === null ? null : storableText(given.email).toLowerCase() };
@@ -77,7 +79,7 @@ export class ProvisionedPeople {
 
   /**
    * Asserts that a provider may still let somebody in whom it has let in before.
-   * @throws DomainNotVerifiedError, NotProvisionedError, AccountDisabledError, AccountUnverifiedError, OfServiceAccountError
+   * @throws DomainNotVerifiedError, NotProvisionedError, AccountDisabledError, AccountUnverifiedError
    */
   async assertKnown(provider: IdentityProvider, userId: string): Promise<void> {
     await this.knownAccount(this.database.manager, provider, userId);
@@ -118,7 +120,7 @@ export class ProvisionedPeople {
       .getRepository(UserIdentity)
       .findOneBy({ providerId: provider.id, subject: person.subject });
     if (identity !== null) await this.knownAccount(transaction, provider, identity.userId);
-    const known = identity?.userId ?? (await this.addressee(transaction, provider, person));
+    const known = identity?.userId ?? (await this.newcomer(transaction, provider, person, orgId));
     const current =
       orgId === null || known === null ? null : await this.roles.of(transaction, { orgId, userId: known });
     const role = orgId === null ? null : await this.roleIn(transaction, { provider, orgId, current, person });
@@ -128,6 +130,24 @@ export class ProvisionedPeople {
     if (identity === null) await this.link(transaction, provider, person.subject, userId);
     if (orgId !== null && role !== null) await this.roles.give(transaction, { orgId, userId }, role);
     return userId;
+  }
+
+  /**
+   * The user with the address of a person who comes in for the first time, unless a directory has switched them off, who may come with
+   * another address than it knows; null where nobody has it.
+   */
+  private async newcomer(
+    transaction: EntityManager,
+    provider: IdentityProvider,
+    person: ProvidedPerson,
+    orgId: string | null,
+  ): Promise<string | null> {
+    if (orgId !== null) {
+      const whose = { providerId: provider.id, subject: person.subject };
+      if (await isSubjectShutOut(transaction, orgId, whose)) throw new DeprovisionedError();
+      await this.newPeople.count(transaction, orgId, provider.id);
+    }
+    return this.addressee(transaction, provider, person);
   }
 
   /** Asserts that an identity still counts. */
@@ -165,9 +185,8 @@ export class ProvisionedPeople {
   private async checkAccount(
     transaction: EntityManager,
     provider: IdentityProvider,
-    { kind, email, disabledAt, confinedToOrgId }: AccountState,
+    { email, disabledAt, confinedToOrgId }: AccountState,
   ): Promise<void> {
-    if (kind !== 'person') throw new OfServiceAccountError();
     if (disabledAt !== null || email === null) throw new AccountDisabledError();
     if (provider.orgId === null) return;
     await this.checkDomain(transaction, provider, email);
@@ -205,7 +224,7 @@ export class ProvisionedPeople {
     subject: string,
     userId: string,
   ): Promise<void> {
-    if (await insertIdentity(transaction, { providerId, subject, userId, boundByUserId: null })) return;
+    if (await insertIdentity(transaction, { providerId, subject, userId })) return;
     const identity = await transaction.getRepository(UserIdentity).findOneBy({ providerId, subject });
     if (identity?.userId !== userId) throw new OtherIdentityError();
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { RECENT_SIGN_IN_SECONDS } from '../../../kernel/auth';
 import type { ProvidedPerson } from '../people/provisioned-people';
 import type { IdentityProvider } from '../record/identity-provider.entity';
 import { type Claims, groupsOf, personOf } from './claims';
@@ -20,11 +21,16 @@ interface Beginning {
   readonly again: boolean;
 }
 
+/** Whoever is asked for this has to say when somebody proved who they are; nobody's session at a provider lasts longer. */
+const ANY_AGE_SECONDS = 31_536_000;
+
 /** Whom a provider has signed in. */
 export interface SignedIn {
   readonly person: ProvidedPerson;
   /** By the clock of the provider. */
   readonly issuedAt: Date;
+  /** When they proved who they are, by the clock of the provider, which may be long ago; null where it does not say. */
+  readonly authenticatedAt: Date | null;
   /** What the provider calls its session; null where it says nothing. */
   readonly sid: string | null;
 }
@@ -55,6 +61,7 @@ export class CodeFlow {
       nonce: begun.nonce,
       code_challenge: await library.calculatePKCECodeChallenge(begun.verifier),
       code_challenge_method: 'S256',
+      max_age: String(again ? RECENT_SIGN_IN_SECONDS : ANY_AGE_SECONDS),
       ...(again && { prompt: 'login' }),
     });
     return { address: address.href, begun };
@@ -77,9 +84,13 @@ export class CodeFlow {
       const claims = tokens.claims();
       if (claims === undefined) throw new TypeError('There is no ID token.');
       const all = await this.allClaims(client, provider, claims, tokens.access_token);
-      const { sub, sid, iat } = claims;
-      const issuedAt = new Date(iat * 1_000);
-      return { person: personOf(provider, sub, all), issuedAt, sid: typeof sid === 'string' ? sid : null };
+      const { sub, sid, iat, auth_time: authTime } = claims;
+      return {
+        person: personOf(provider, sub, all),
+        issuedAt: new Date(iat * 1_000),
+        authenticatedAt: timeOf(authTime),
+        sid: typeof sid === 'string' ? sid : null,
+      };
     } catch (error) {
       if (error instanceof library.AuthorizationResponseError) throw new RefusedByProviderError(error.error);
       throw problemOfError(error);
@@ -98,4 +109,10 @@ export class CodeFlow {
     if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
     return { ...(await library.fetchUserInfo(configuration, accessToken, claims.sub)), ...claims };
   }
+}
+
+/** Null for what is none. */
+function timeOf(seconds: number | undefined): Date | null {
+  const time = new Date((seconds ?? NaN) * 1_000);
+  return Number.isNaN(time.getTime()) ? null : time;
 }

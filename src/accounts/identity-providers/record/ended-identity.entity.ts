@@ -15,4 +15,9 @@ export class EndedIdentity {
 
   @Column({ type: 'timestamptz', precision: 3 })
   endedAt!: Date;
+
+  /** Of the account, by which a directory knows who it was; null where that is not known. */
+  @Column('text', { nullable: true })
+  @MaxCharacters(320)
+  email!: string | null;
 }

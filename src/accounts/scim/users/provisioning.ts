@@ -37,14 +37,13 @@ export class Provisioning {
     const known = await this.accounts.findByEmail(transaction, email);
     const owner = await this.domains.ownerOfAddress(email, transaction);
     if (known !== null) {
-      if (!(await this.isTheirs(transaction, { orgId, owner }, known))) throw belongsToSomebody();
+      if (!(await this.isTheirs(transaction, { orgId, owner }, known))) throw notTheirsToGive();
       return known.id;
     }
-    if (owner !== null && owner !== orgId)
-      throw new ScimError(409, 'uniqueness', 'Another organization has verified the domain of the address.');
+    if (owner !== null && owner !== orgId) throw notTheirsToGive();
     const confined = owner === orgId ? {} : { confinedToOrgId: orgId };
     const made = await this.accounts.ensureUser(transaction, { email, name, ...confined });
-    if (!made.created) throw belongsToSomebody();
+    if (!made.created) throw notTheirsToGive();
     return made.userId;
   }
 
@@ -58,7 +57,7 @@ export class Provisioning {
     const known = await this.accounts.findById(transaction, userId);
     const owner = await this.domains.ownerOfAddress(email, transaction);
     if (known === null || !(await this.isTheirs(transaction, { orgId, owner }, known)))
-      throw belongsToSomebody();
+      throw notTheirsToGive();
     await this.roles.give(transaction, { orgId, userId }, await this.groupRoles.of(transaction, orgId, id));
   }
 
@@ -104,10 +103,11 @@ export class Provisioning {
   }
 }
 
-function belongsToSomebody(): ScimError {
+/** One answer, whether there is an account, so that nobody learns who has one from a domain that is not theirs. */
+function notTheirsToGive(): ScimError {
   return new ScimError(
     409,
     'uniqueness',
-    'The address belongs to somebody who is no member of the organization: invite them, and they are taken over once they have accepted.',
+    'The address is not for this organization to give: invite its person, who is taken over once they have accepted, or verify the domain.',
   );
 }

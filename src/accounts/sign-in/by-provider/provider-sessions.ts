@@ -31,7 +31,7 @@ export class ProviderSessions {
   async start(
     request: IncomingMessage,
     provider: KnownProvider,
-    { person, issuedAt, sid }: SignedIn,
+    { person, issuedAt, sid, authenticatedAt }: SignedIn,
   ): Promise<string> {
     const whose = { providerId: provider.id, subject: person.subject };
     const signedOutAt = (await this.times.find(whose))?.signedOutAt ?? null;
@@ -45,7 +45,11 @@ export class ProviderSessions {
       identityProviderId: provider.id,
     });
     if (key === null) throw new UnauthenticatedError();
-    return this.signIn.start(request, { keyId: key.id, keyExpiresAt: key.expires_at }, sid);
+    return this.signIn.start(
+      request,
+      { keyId: key.id, keyExpiresAt: key.expires_at },
+      { sid, authenticatedAt },
+    );
   }
 
   /**

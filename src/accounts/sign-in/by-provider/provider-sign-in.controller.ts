@@ -66,7 +66,12 @@ export class ProviderSignInController {
     const email = inOneLine(field('email'));
     const wanted = { email };
     const problem = (await this.page.offers(wanted)) ? null : NOTHING_FOUND;
-    const html = await this.page.write({ returnTo: field('returnTo'), problem, wanted });
+    const html = await this.page.write({
+      returnTo: field('returnTo'),
+      problem,
+      again: field('again') !== '',
+      wanted,
+    });
     sendPage(request, response, { status: 200, html });
   }
 
@@ -86,7 +91,7 @@ export class ProviderSignInController {
         const of = provider.orgId === null ? {} : { org: provider.orgId };
         sendPage(request, response, {
           status: 200,
-          html: await this.page.write({ returnTo, wanted: of }),
+          html: await this.page.write({ returnTo, again: query.again !== '', wanted: of }),
         });
         return;
       }

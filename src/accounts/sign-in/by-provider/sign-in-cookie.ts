@@ -13,6 +13,7 @@ const attemptSchema = z.object({
   ...begunSchema.shape,
   providerId: z.string(),
   returnTo: z.string(),
+  again: z.boolean(),
   until: z.number(),
 });
 

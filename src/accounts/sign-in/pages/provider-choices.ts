@@ -5,6 +5,8 @@ import { parseUuid } from '../../../kernel/common';
 /** A provider as the sign-in page offers it. */
 export interface ProviderChoice {
   readonly name: string;
+  /** Where it leads: whoever owns an organization chooses the name, and a link shows anybody the providers of any organization. */
+  readonly host: string;
   /** Below the base path of the service. */
   readonly path: string;
 }
@@ -41,7 +43,11 @@ export class ProviderChoicesOf {
     const ofOrganization = orgId === null ? [] : await this.providers.ofOrganization(orgId);
     const offered = [installation ?? [], ofOrganization].flat();
     return {
-      providers: offered.map((provider) => ({ name: provider.name, path: pathFor(BEGIN_PATH, provider) })),
+      providers: offered.map((provider) => ({
+        name: provider.name,
+        host: new URL(provider.issuer).host,
+        path: pathFor(BEGIN_PATH, provider),
+      })),
       byAddress: await this.providers.anyOfOrganizations(),
       isFound: ofOrganization.length > 0,
     };

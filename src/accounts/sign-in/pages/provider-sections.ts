@@ -31,17 +31,20 @@ function buttonsSection(
   return html`<section aria-labelledby="providers-title">
     <h2 id="providers-title">With your account elsewhere</h2>
     ${providers.map(
-      ({ name, path }) => html`<a class="button" href="${base}${path}?${query}">Go on with ${name}</a>`,
+      ({ name, host, path }) =>
+        html`<a class="button" href="${base}${path}?${query}">Go on with ${name}</a>
+          <p class="soft">At ${host}</p>`,
     )}
   </section>`;
 }
 
-function addressSection({ base, returnTo }: SectionState): Html {
+function addressSection({ base, returnTo, again }: SectionState): Html {
   return html`<section aria-labelledby="organization-title">
     <h2 id="organization-title">With your organization</h2>
     <p class="soft">If it has a sign-in of its own, your mail address leads there.</p>
     <form method="post" action="${base}${PROVIDER_PATH}">
       <input type="hidden" name="returnTo" value="${returnTo}" />
+      <input type="hidden" name="again" value="${again ? 'yes' : ''}" />
       <label for="work-email">Your mail address there</label>
       <input id="work-email" name="email" type="email" autocomplete="email" required />
       <button type="submit" class="plain">Look for it</button>

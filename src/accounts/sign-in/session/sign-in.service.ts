@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { BrowserSessions, StandInKeys } from '../../api-keys';
+import { BrowserSessions, type ProviderSession, StandInKeys } from '../../api-keys';
 import {
   Authentication,
   endedSessionCookie,
@@ -66,16 +66,16 @@ export class SignIn {
 
   /**
    * Starts a session of a key for a request's browser, in place of its previous one.
-   * @param providerSid what the provider of identities that let its user in calls the session
+   * @param ofProvider that of the provider of identities that let its user in; null for none
    * @returns the cookie
    */
   async start(
     request: IncomingMessage,
     key: Pick<VerifiedKey, 'keyId' | 'keyExpiresAt'>,
-    providerSid: string | null = null,
+    ofProvider: ProviderSession | null = null,
   ): Promise<string> {
     await this.endSession(request);
-    const token = await this.sessions.start(key, request.headers['user-agent'], providerSid);
+    const token = await this.sessions.start(key, request.headers['user-agent'], ofProvider);
     return sessionCookie(token, this.settings);
   }
 

@@ -10,7 +10,7 @@ export type ChangesCredentials = (body: unknown) => boolean;
 export const CHANGES_CREDENTIALS = 'ocs:changes-credentials';
 
 /** How long after signing in a session may change them. */
-const RECENT_MS = 3_600_000;
+export const RECENT_SIGN_IN_SECONDS = 3_600;
 
 /**
  * Declares that a route changes keys, roles, invitations or credentials: from the session of a browser it needs a sign-in of
@@ -31,6 +31,10 @@ export function requireRecentSignIn(
   now: Date,
 ): void {
   if (sessionId === undefined) return;
-  if (signedInAt === undefined || now.getTime() - signedInAt.getTime() > RECENT_MS)
-    throw new SignInAgainError();
+  if (signedInAt === undefined || !isRecentSignIn(signedInAt, now)) throw new SignInAgainError();
+}
+
+/** Whether somebody proved who they are so lately that they may change credentials. */
+export function isRecentSignIn(at: Date, now: Date): boolean {
+  return now.getTime() - at.getTime() <= RECENT_SIGN_IN_SECONDS * 1_000;
 }
