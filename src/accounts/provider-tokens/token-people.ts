@@ -68,7 +68,7 @@ export class TokenPeople {
     identity: KnownIdentity | null,
     { isOfClient, issuedAt }: TokenClaims,
   ): Promise<string | null> {
-    if (isOfClient && identity?.boundByUserId == null) return 'it names no subject';
+    if (isOfClient && (identity?.boundByUserId ?? null) === null) return 'it names no subject';
     if (identity === null) {
       const endedAt = await this.times.endOf(whose);
       const isOld = endedAt !== null && (issuedAt === null || issuedAt <= soonAfter(endedAt));
