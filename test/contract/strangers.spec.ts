@@ -5,11 +5,6 @@ import { Company, type Credential, CREDENTIALS } from '../support/identity/crede
 import { type DocumentedOperation, operationsOf } from './operations';
 import { exampleOf, Tenant } from './tenant';
 
-/** Kept under a name of one's own choosing: it makes what is not there. */
-const MAKES = new Set([
-  ...['saveUserLlmProfile', 'saveOrgLlmProfile', 'saveAgentProfile', 'saveOrgAgentProfile'],
-]);
-
 let company: Company;
 let app: TestApp;
 let operations: DocumentedOperation[];
@@ -23,12 +18,6 @@ beforeAll(async () => {
 afterAll(() => company.close());
 
 const inOrganization = () => operations.filter(({ organization }) => organization !== 'none');
-/** Those whose path names something of an organization. */
-const ofSomething = () =>
-  operations.filter(
-    ({ path, operation }) =>
-      path.replace('{org_id}', '').includes('{') && !MAKES.has(operation.operationId ?? ''),
-  );
 
 async function answer(
   operation: DocumentedOperation,
@@ -62,29 +51,4 @@ describe.each(Object.entries(CREDENTIALS))('%s', (_, make) => {
       expect([operation.title, answered]).toEqual([operation.title, { status: 403, code }]);
     }
   });
-
-  it('finds nothing of others by its id, as if it were not there', async () => {
-    for (const operation of ofSomething()) {
-      const [real, nothing] = [
-        tenant.path(operation.path, company.owner.orgId),
-        tenant.pathOfNothing(operation.path, company.owner.orgId),
-      ];
-      const answered = await answer(operation, real, credential.headers);
-      expect([operation.title, answered]).toEqual([
-        operation.title,
-        await answer(operation, nothing, credential.headers),
-      ]);
-      expect([operation.title, [403, 404].includes(answered.status)]).toEqual([operation.title, true]);
-    }
-  });
-});
-
-it('whoever the things are of finds each of them by the same paths', async () => {
-  const last = (method: string): number => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].indexOf(method);
-  for (const operation of ofSomething().sort((a, b) => last(a.method) - last(b.method))) {
-    const { status } = await answer(operation, tenant.path(operation.path), {
-      'X-Access-Token': tenant.owner.key,
-    });
-    expect([operation.title, status]).not.toEqual([operation.title, 404]);
-  }
 });

@@ -22,11 +22,6 @@ const OTHERS: Readonly<Record<string, RegExp>> = {
   own_credential_id: /^\/api\/v1\/git\/.* credential_id$/,
 };
 
-function likeId(id: string): string {
-  if (/^\d+$/.test(id)) return '2000000000';
-  return /^[\da-f]{8}-/.test(id) ? randomUUID() : `no-${id}`;
-}
-
 /** An organization in which there is one of everything that a path can name. */
 export class Tenant {
   private constructor(
@@ -134,11 +129,5 @@ export class Tenant {
       if (id === undefined) throw new Error(`There is no ${parameter}.`);
       return id;
     });
-  }
-
-  /** The same path with ids of the same form, of which there is nothing anywhere. */
-  pathOfNothing(path: string, orgId: string): string {
-    const nothing = Object.entries(this.ids).map(([parameter, id]) => [parameter, likeId(id)] as const);
-    return new Tenant(this.owner, Object.fromEntries(nothing)).path(path, orgId);
   }
 }

@@ -87,17 +87,6 @@ export class Company {
     return sessionOf(await signInAt(this.app, signIn, signInId, { sub: email, sid: email, email }));
   }
 
-  /** Says, as the provider does, that somebody signed out there. */
-  async signOut(email: string): Promise<number> {
-    const { signIn, signInId } = this.issuers;
-    const logout_token = await signIn.logoutToken({ sub: email, sid: email });
-    const { status } = await call(this.app, 'POST', `/login/oidc/${signInId}/backchannel-logout`, {
-      raw: new URLSearchParams({ logout_token }).toString(),
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    });
-    return status;
-  }
-
   /** A JWT of a provider of the organization. */
   async jwt(email: string): Promise<Record<string, string>> {
     const { jwt, audience } = this.issuers;
