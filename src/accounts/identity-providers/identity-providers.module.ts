@@ -17,7 +17,6 @@ import { ProvidersController } from './management/providers.controller';
 import { ProvidersService } from './management/providers.service';
 import { FormerMembersIdentities } from './people/former-members-identities';
 import { IdentityTimes } from './people/identity-times';
-import { NewPeople } from './people/new-people';
 import { ProvisionedPeople } from './people/provisioned-people';
 import { EndedIdentity } from './record/ended-identity.entity';
 import { IdentityDomain } from './record/identity-domain.entity';
@@ -51,7 +50,6 @@ import { UserIdentity } from './record/user-identity.entity';
     IdentityProviders,
     IdentityTimes,
     LogoutTokens,
-    NewPeople,
     ProviderBodies,
     ProviderClients,
     OrganizationDomains,
