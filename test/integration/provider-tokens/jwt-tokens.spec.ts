@@ -210,6 +210,7 @@ describe('a JWT of an identity provider', () => {
   it.each([
     ['redirects', redirect],
     ['answers without an end', flood],
+    ['does not answer', () => undefined],
     ['answers with no keys', (_, response) => void response.end('{"keys":"none"}')],
     ['answers with no JSON', (_, response) => void response.end('<html>')],
   ] satisfies [string, Responder][])('is a 503 where the provider %s', async (_name, answer) => {

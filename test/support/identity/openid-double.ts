@@ -31,6 +31,8 @@ export class OpenIdDouble {
   change: (claims: JWTPayload) => JWTPayload = (claims) => claims;
   /** Signs the next tokens with another key than the one that is published. */
   signsWithOther = false;
+  /** Signs the next tokens with the published key, as if that were a secret. */
+  signsWithPublicKey = false;
   /** In place of what it says of itself. */
   metadata: Readonly<Record<string, unknown>> = {};
   /** Parts that answer something else. */
@@ -73,16 +75,17 @@ export class OpenIdDouble {
     this.moreClaims = null;
     this.change = (claims) => claims;
     this.signsWithOther = false;
+    this.signsWithPublicKey = false;
     this.metadata = {};
     this.faults.clear();
     this.asked.clear();
     this.exchanges.length = 0;
   }
 
-  /** A token with which it says that somebody signed out. */
-  logoutToken(claims: Readonly<Record<string, unknown>>): Promise<string> {
+  /** A token with which it says that somebody signed out. @param header in place of the usual one */
+  logoutToken(claims: Readonly<Record<string, unknown>>, header: { kid?: string } = {}): Promise<string> {
     const base = { jti: crypto.randomUUID(), events: { [LOGOUT]: {} } };
-    return this.sign({ ...base, ...claims }, { typ: 'logout+jwt' });
+    return this.sign({ ...base, ...claims }, { typ: 'logout+jwt', ...header });
   }
 
   async close(): Promise<void> {
@@ -128,11 +131,19 @@ export class OpenIdDouble {
     };
   }
 
-  private async sign(claims: Readonly<Record<string, unknown>>, header: { typ?: string }): Promise<string> {
+  private async sign(
+    claims: Readonly<Record<string, unknown>>,
+    header: { typ?: string; kid?: string },
+  ): Promise<string> {
     const { SignJWT } = await import('jose');
     const now = Math.floor(Date.now() / 1_000);
     const base = { iss: this.issuer, aud: this.clientId, iat: now, exp: now + 300, auth_time: now };
-    return new SignJWT(this.change({ ...base, ...claims }))
+    const token = new SignJWT(this.change({ ...base, ...claims }));
+    if (this.signsWithPublicKey) {
+      const secret = new TextEncoder().encode(JSON.stringify(this.keys.jwk));
+      return token.setProtectedHeader({ alg: 'HS256', kid: 'own', ...header }).sign(secret);
+    }
+    return token
       .setProtectedHeader({ alg: 'RS256', kid: 'own', ...header })
       .sign(this.signsWithOther ? this.keys.other : this.keys.own);
   }

@@ -43,9 +43,9 @@ export async function deleteIdentitiesIn(
     `WITH ended AS (
        DELETE FROM user_identities i USING identity_providers p
         WHERE p.id = i.provider_id AND p.org_id = $1 AND i.user_id = $2
-       RETURNING i.provider_id, i.subject)
+       RETURNING i.provider_id, i.subject, i.user_id)
      INSERT INTO ended_identities (provider_id, subject, ended_at, email)
-     SELECT provider_id, subject, clock_timestamp(), $3 FROM ended
+     SELECT provider_id, subject, clock_timestamp(), CASE WHEN user_id = $2 THEN $3 END FROM ended
          ON CONFLICT (provider_id, subject) DO UPDATE SET ended_at = excluded.ended_at, email = excluded.email`,
     [orgId, id, email],
   );
