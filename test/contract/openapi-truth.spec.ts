@@ -88,6 +88,7 @@ const OF_NO_OPERATION = [
   'logout_token_invalid',
   'not_a_form',
   'not_a_person',
+  'not_proved_anew',
   'not_provisioned',
   'note_too_large',
   'other_identity',
@@ -99,6 +100,7 @@ const OF_NO_OPERATION = [
   'session_from_sandbox',
   'sign_in_mails_exceeded',
   'sign_in_not_begun_here',
+  'too_many_new_people',
   'user_code_unknown',
   'user_codes_exceeded',
 ];

@@ -18,7 +18,6 @@ import { ProvidersService } from './management/providers.service';
 import { BoundIdentities } from './management/bound-identities';
 import { FormerMembersIdentities } from './people/former-members-identities';
 import { IdentityTimes } from './people/identity-times';
-import { NewPeople } from './people/new-people';
 import { ProvisionedPeople } from './people/provisioned-people';
 import { EndedIdentity } from './record/ended-identity.entity';
 import { IdentityDomain } from './record/identity-domain.entity';
@@ -53,7 +52,6 @@ import { UserIdentity } from './record/user-identity.entity';
     IdentityProviders,
     IdentityTimes,
     LogoutTokens,
-    NewPeople,
     ProviderBodies,
     ProviderClients,
     OrganizationDomains,

@@ -124,6 +124,27 @@ describe('who signs out at the provider', () => {
     expect(await working(app)).toBe(200);
   });
 
+  it('has the provider asked for its keys once in half a minute, whatever key ids the tokens name', async () => {
+    const person = newPerson();
+    const working = await session(person);
+    expect((await tell(await double.logoutToken({ sub: 'nobody' }))).status).toBe(200);
+    double.asked.clear();
+    for (let n = 0; n < 20; n++) {
+      const token = await double.logoutToken({ sub: person.sub }, { kid: `made-up-${n}` });
+      expect(await tell(token)).toMatchObject({ status: 400, body: { code: 'logout_token_invalid' } });
+    }
+    expect(double.asked.get('jwks') ?? 0).toBeLessThanOrEqual(1);
+    expect(await working(app)).toBe(200);
+  });
+
+  it('is not by a token that is signed with the public key as a secret', async () => {
+    const person = newPerson();
+    const working = await session(person);
+    double.signsWithPublicKey = true;
+    expect(await tell(await double.logoutToken({ sub: person.sub }))).toMatchObject({ status: 400 });
+    expect(await working(app)).toBe(200);
+  });
+
   it('is not by what is no token', async () => {
     for (const token of ['', 'a.b.c', 'x'.repeat(10_000)])
       expect(await tell(token)).toMatchObject({ status: 400, body: { code: 'logout_token_invalid' } });

@@ -307,6 +307,12 @@ describe('an answer of a provider', () => {
     ['of another sign-in', (d) => (d.change = (c) => ({ ...c, nonce: 'another' })), 'not for this sign-in'],
     ['without a nonce', (d) => (d.change = ({ nonce: _, ...c }) => c), 'not of the protocol'],
     ['that has expired', (d) => (d.change = (c) => ({ ...c, exp: 1_000 })), 'has expired'],
+    [
+      'that does not count yet',
+      (d) => (d.change = (c) => ({ ...c, nbf: Math.floor(Date.now() / 1_000) + 600 })),
+      'has expired, or one of the clocks is wrong',
+    ],
+    ['signed with the public key as a secret', (d) => (d.signsWithPublicKey = true), 'not of the protocol'],
     ['signed by somebody else', (d) => (d.signsWithOther = true), 'not of the protocol'],
     [
       'that is not signed',

@@ -9,28 +9,28 @@ import {
   ProvisionedPeople,
 } from '../../../src/accounts/identity-providers';
 import { makeProvider } from '../../support/identity/providers';
-import { TokenIssuer } from '../../support/identity/token-issuer';
+import { OpenIdDouble } from '../../support/identity/openid-double';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeMember, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call, type ErrorBody, type HttpResponse } from '../../support/service/http';
 import { StreamReader } from '../../support/streams/stream-reader';
 import { FROM_OWN_PAGE } from '../../support/web-interface/browser-cookie';
 
-let issuer: TokenIssuer;
+let double: OpenIdDouble;
 let app: TestApp;
 let owner: TestCaller;
 let admin: TestCaller;
 let provider: Awaited<ReturnType<typeof makeProvider>>;
 let account: string;
 beforeAll(async () => {
-  issuer = await TokenIssuer.start();
+  double = await OpenIdDouble.start();
   app = await startTestApp({
-    env: { APP_ROLE: 'api', OIDC_ALLOWED_HOSTS: issuer.host, FAILED_CREDENTIALS_PER_MINUTE: '100000' },
+    env: { APP_ROLE: 'api', OIDC_ALLOWED_HOSTS: double.host, FAILED_CREDENTIALS_PER_MINUTE: '100000' },
   });
 });
 afterAll(async () => {
   await app.close();
-  await issuer.stop();
+  await double.close();
 });
 beforeEach(async () => {
   const { id: orgId } = await makeOrg(app.db);
@@ -46,7 +46,7 @@ const refused = (status: number, code: string) => ({ status, body: { code } });
 
 async function providerOf(orgId: string) {
   const groupRoles = [{ group: 'heads', role: 'owner' }];
-  const fields = { issuer: issuer.url, introspection: true, defaultRole: 'member', groupRoles };
+  const fields = { issuer: double.issuer, introspection: true, defaultRole: 'member', groupRoles };
   const made = await makeProvider(app.db, { orgId, ...fields });
   app.app.get(IdentityProviders).clear();
   return made;
@@ -73,14 +73,14 @@ const unbind = (by: TestCaller, id = account): Answer<object> =>
   call(app, 'DELETE', accounts(by, `/${id}/identity`), { key: by.key });
 
 const jwt = (subject: string, claims: object = {}) =>
-  issuer.token(subject, { aud: provider.audience, ...claims });
+  double.token(subject, { aud: provider.audience, ...claims });
 
 /** A token that the provider calls active, with these claims besides. */
 function opaque(claims: object): string {
   const text = randomUUID();
   const now = Math.floor(Date.now() / 1_000);
   const always = { active: true, aud: provider.audience, token_type: 'Bearer', iat: now, exp: now + 60 };
-  issuer.opaque.set(text, { ...always, ...claims });
+  double.opaque.set(text, { ...always, ...claims });
   return text;
 }
 
@@ -269,7 +269,7 @@ describe('a subject is bound', () => {
     const theirs = { provider_id: theirProvider.id };
     expect(await bind(stranger, 'nightly', theirs, theirAccount)).toMatchObject({ status: 200 });
     expect((await send(await jwt('nightly'))).body.user_id).toBe(account);
-    const token = await issuer.token('nightly', { aud: theirProvider.audience });
+    const token = await double.token('nightly', { aud: theirProvider.audience });
     expect((await send(token, '/api/keys/current', { 'X-Org-Id': id })).body.user_id).toBe(theirAccount);
   });
 

@@ -1,17 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { Authentication } from '../../../src/kernel/auth';
 import { IdentityProviders, ProvisionedPeople } from '../../../src/accounts/identity-providers';
 import { eventually } from '../../support/eventually';
+import { endless, redirects } from '../../support/identity/faults';
 import { makeProvider } from '../../support/identity/providers';
-import {
-  flood,
-  redirect,
-  type Responder,
-  type TokenHeader,
-  TokenIssuer,
-} from '../../support/identity/token-issuer';
+import { type Fault, OpenIdDouble, type TokenHeader } from '../../support/identity/openid-double';
 import { Directory } from '../../support/scim/directory';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeMember, makeOrg } from '../../support/service/factories';
@@ -36,20 +30,20 @@ const GROUP_ROLES = [
 const NO_LIMITS = { FAILED_CREDENTIALS_PER_MINUTE: '100000' };
 
 describe('a JWT of an identity provider', () => {
-  let issuer: TokenIssuer;
+  let double: OpenIdDouble;
   let app: TestApp;
   beforeAll(async () => {
-    issuer = await TokenIssuer.start();
+    double = await OpenIdDouble.start();
     app = await startTestApp({
-      env: { APP_ROLE: 'api', LOG_LEVEL: 'info', OIDC_ALLOWED_HOSTS: issuer.host, ...NO_LIMITS },
+      env: { APP_ROLE: 'api', LOG_LEVEL: 'info', OIDC_ALLOWED_HOSTS: double.host, ...NO_LIMITS },
     });
   });
   afterAll(async () => {
     await app.close();
-    await issuer.stop();
+    await double.close();
   });
   afterEach(() => {
-    issuer.answers.clear();
+    double.reset();
     jest.restoreAllMocks();
   });
 
@@ -57,7 +51,7 @@ describe('a JWT of an identity provider', () => {
   const company = async (fields: Partial<Parameters<typeof makeProvider>[1]> = {}) => {
     const orgId = (await makeOrg(app.db)).id;
     await makeMember(app.db, orgId, 'owner');
-    const defaults = { issuer: issuer.url, defaultRole: 'member', groupRoles: GROUP_ROLES };
+    const defaults = { issuer: double.issuer, defaultRole: 'member', groupRoles: GROUP_ROLES };
     const provider = await makeProvider(app.db, { orgId, ...defaults, ...fields });
     app.app.get(IdentityProviders).clear();
     const claimsOf = (name: string) => ({
@@ -66,7 +60,7 @@ describe('a JWT of an identity provider', () => {
       email_verified: true,
     });
     const token = (name: string, claims: object = {}, ...rest: [header?: TokenHeader, key?: Uint8Array]) =>
-      issuer.token(name, { ...claimsOf(name), ...claims }, ...rest);
+      double.token(name, { ...claimsOf(name), ...claims }, ...rest);
     return { orgId, ...provider, token };
   };
   const send = <Body = Current>(
@@ -78,9 +72,7 @@ describe('a JWT of an identity provider', () => {
     (await send(token, headers)).status;
   /** Says, as the provider does, that somebody has signed out there. */
   const signOut = async (id: string, sub: string, claims: object = {}) => {
-    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
-    const said = { aud: 'conversations', jti: randomUUID(), events, ...claims };
-    const logout_token = await issuer.token(sub, said, { typ: 'logout+jwt' });
+    const logout_token = await double.logoutToken({ sub, ...claims });
     return call(app, 'POST', `/login/oidc/${id}/backchannel-logout`, {
       raw: new URLSearchParams({ logout_token }).toString(),
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -114,7 +106,7 @@ describe('a JWT of an identity provider', () => {
   it('is looked at once, and makes one person, however many requests bring it at once', async () => {
     const { token, domain } = await company();
     const settle = jest.spyOn(app.app.get(ProvisionedPeople), 'settle');
-    const before = issuer.asked.length;
+    const before = double.asked.length;
     const authentication = app.app.get(Authentication);
     const bob = await token('bob');
     const callers = await Promise.all(
@@ -122,7 +114,7 @@ describe('a JWT of an identity provider', () => {
     );
     expect(new Set(callers.map(({ userId, keyId }) => `${userId} ${keyId}`)).size).toBe(1);
     expect(settle).toHaveBeenCalledTimes(1);
-    expect(issuer.asked.slice(before)).toEqual(['/.well-known/openid-configuration', '/keys']);
+    expect(double.asked.slice(before)).toEqual(['discovery', 'jwks']);
     const users = await app.db.query<unknown[]>('SELECT FROM users WHERE email = $1', [`bob@${domain}`]);
     expect(users).toHaveLength(1);
   });
@@ -130,24 +122,24 @@ describe('a JWT of an identity provider', () => {
   it('is a 401 where it is another issuer’s, for another audience, of another key, unsigned, expired or no access token', async () => {
     const { token, audience } = await company();
     const now = Math.floor(Date.now() / 1_000);
-    const { jose } = issuer;
-    const secret = new TextEncoder().encode(JSON.stringify(issuer.publicKey('first')));
-    const foreign = await TokenIssuer.start();
+    const { jose } = double;
+    const secret = new TextEncoder().encode(JSON.stringify(double.publicKey('first')));
+    const foreign = await OpenIdDouble.start();
     const none = [
       { alg: 'none', typ: 'at+jwt' },
-      { iss: issuer.url, aud: audience, sub: 'ada', iat: now, exp: now + 9 },
+      { iss: double.issuer, aud: audience, sub: 'ada', iat: now, exp: now + 9 },
     ]
       .map((part) => jose.base64url.encode(JSON.stringify(part)))
       .join('.');
     const refused = {
-      issuer: await token('ada', { iss: foreign.url }),
-      'issuer, almost': await token('ada', { iss: `${issuer.url}/` }),
+      issuer: await token('ada', { iss: foreign.issuer }),
+      'issuer, almost': await token('ada', { iss: `${double.issuer}/` }),
       audience: await token('ada', { aud: 'another' }),
-      key: await foreign.token('ada', { iss: issuer.url, aud: audience }),
+      key: await foreign.token('ada', { iss: double.issuer, aud: audience }),
       'key that it brings': await foreign.token(
         'ada',
-        { iss: issuer.url, aud: audience },
-        { jwk: foreign.publicKey('first'), jku: `${foreign.url}/keys`, x5u: `${foreign.url}/keys` },
+        { iss: double.issuer, aud: audience },
+        { jwk: foreign.publicKey('first'), jku: `${foreign.issuer}/jwks`, x5u: `${foreign.issuer}/jwks` },
       ),
       none: `${none}.`,
       'public key as secret': await token('ada', {}, { alg: 'HS256' }, secret),
@@ -165,30 +157,30 @@ describe('a JWT of an identity provider', () => {
     for (const [name, wrong] of Object.entries(refused))
       expect([name, await status(wrong)]).toEqual([name, 401]);
     expect(foreign.asked).toEqual([]);
-    await foreign.stop();
+    await foreign.close();
     expect(await status(await token('ada'))).toBe(200);
   });
 
   it('has the provider asked for its keys once in half a minute, whatever key ids it names', async () => {
     const { token } = await company();
     expect(await status(await token('ada'))).toBe(200);
-    const before = issuer.asked.length;
+    const before = double.asked.length;
     const wrong = await token('ada');
     const madeUp = Array.from({ length: 100 }, (_, n) => {
-      const header = issuer.jose.base64url.encode(
+      const header = double.jose.base64url.encode(
         JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: `made-up-${n}` }),
       );
       return wrong.replace(/^[^.]+/, header);
     });
     expect(new Set(await Promise.all(madeUp.map((one) => status(one))))).toEqual(new Set([401]));
-    expect(issuer.asked.slice(before)).toEqual(['/keys']);
+    expect(double.asked.slice(before)).toEqual(['jwks']);
   });
 
   it('works with an old and a new key while both are published', async () => {
     const { token } = await company();
     const old = await token('ada');
     expect(await status(old)).toBe(200);
-    await issuer.publish('first', 'second');
+    await double.publish('first', 'second');
     expect(await status(await token('ada', { jti: 'new' }, { kid: 'second' }))).toBe(200);
     expect(await status(await token('ada', { jti: 'old' }, { kid: 'first' }))).toBe(200);
   });
@@ -196,8 +188,8 @@ describe('a JWT of an identity provider', () => {
   it('works on while the provider is down, and is a 503 where its keys were never read', async () => {
     const [warm, cold] = [await company(), await company()];
     expect(await status(await warm.token('ada'))).toBe(200);
-    for (const path of ['/keys', '/.well-known/openid-configuration'])
-      issuer.answers.set(path, (_, response) => void response.destroy());
+    for (const path of ['jwks', 'discovery'] as const)
+      double.faults.set(path, (response) => void response.destroy());
     expect(await status(await warm.token('eve'))).toBe(200);
     const unknown = await send<{ code: string }>(await cold.token('ada'));
     expect([unknown.status, unknown.body.code, unknown.headers['retry-after']]).toEqual([
@@ -208,24 +200,25 @@ describe('a JWT of an identity provider', () => {
   });
 
   it.each([
-    ['redirects', redirect],
-    ['answers without an end', flood],
-    ['answers with no keys', (_, response) => void response.end('{"keys":"none"}')],
-    ['answers with no JSON', (_, response) => void response.end('<html>')],
-  ] satisfies [string, Responder][])('is a 503 where the provider %s', async (_name, answer) => {
+    ['redirects', redirects],
+    ['answers without an end', endless],
+    ['does not answer', () => undefined],
+    ['answers with no keys', (response) => void response.end('{"keys":"none"}')],
+    ['answers with no JSON', (response) => void response.end('<html>')],
+  ] satisfies [string, Fault][])('is a 503 where the provider %s', async (_name, answer) => {
     const { token } = await company();
-    issuer.answers.set('/keys', answer);
-    const before = issuer.asked.length;
+    double.faults.set('jwks', answer);
+    const before = double.asked.length;
     expect(await status(await token('ada'))).toBe(503);
-    expect(issuer.asked.slice(before)).not.toContain('/elsewhere');
+    expect(double.asked.slice(before)).not.toContain('/elsewhere');
   });
 
   it('has nobody connected to at a private address', async () => {
-    const inner = await TokenIssuer.start();
-    const { audience } = await company({ issuer: inner.url });
+    const inner = await OpenIdDouble.start();
+    const { audience } = await company({ issuer: inner.issuer });
     expect(await status(await inner.token('ada', { aud: audience }))).toBe(503);
     expect(inner.asked).toEqual([]);
-    await inner.stop();
+    await inner.close();
   });
 
   it('gives the role of its groups, once, where it is newer than all before it and says anything of groups', async () => {
@@ -251,7 +244,7 @@ describe('a JWT of an identity provider', () => {
   it('says in a 401 why somebody is not let in whom the provider knows', async () => {
     const { token, audience } = await company();
     const { body, status: code } = await send<{ code: string; detail: string }>(
-      await issuer.token('eve', { aud: audience, email: 'eve@elsewhere.example', email_verified: true }),
+      await double.token('eve', { aud: audience, email: 'eve@elsewhere.example', email_verified: true }),
     );
     expect([code, body.code, body.detail]).toEqual([
       401,

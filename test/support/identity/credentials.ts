@@ -9,7 +9,6 @@ import { startSession } from '../web-interface/browser-cookie';
 import { OpenIdDouble } from './openid-double';
 import { addProvider, sessionOf, signInAt } from './provider-steps';
 import { makeProvider } from './providers';
-import { TokenIssuer } from './token-issuer';
 
 const AUDIENCE = 'urn:conversations';
 
@@ -30,9 +29,9 @@ export class Company {
     private readonly issuers: {
       readonly signIn: OpenIdDouble;
       readonly signInId: string;
-      readonly jwt: TokenIssuer;
+      readonly jwt: OpenIdDouble;
       readonly audience: string;
-      readonly opaque: TokenIssuer;
+      readonly opaque: OpenIdDouble;
     },
   ) {}
 
@@ -40,14 +39,14 @@ export class Company {
   static async start(env: Readonly<Record<string, string>> = {}): Promise<Company> {
     const [signIn, jwt, opaque] = await Promise.all([
       OpenIdDouble.start(),
-      TokenIssuer.start(),
-      TokenIssuer.start(),
+      OpenIdDouble.start(),
+      OpenIdDouble.start(),
     ]);
     const app = await startTestApp({
       env: {
-        OIDC_ISSUER: opaque.url,
-        OIDC_CLIENT_ID: 'conversations',
-        OIDC_CLIENT_SECRET: 'secret of a client',
+        OIDC_ISSUER: opaque.issuer,
+        OIDC_CLIENT_ID: opaque.clientId,
+        OIDC_CLIENT_SECRET: opaque.clientSecret,
         OIDC_AUDIENCE: AUDIENCE,
         OIDC_INTROSPECTION: 'on',
         OIDC_ALLOWED_HOSTS: [signIn, jwt, opaque].map(({ host }) => host).join(),
@@ -62,7 +61,7 @@ export class Company {
     const { orgId } = owner;
     const { audience, domain } = await makeProvider(app.db, {
       orgId,
-      issuer: jwt.url,
+      issuer: jwt.issuer,
       defaultRole: 'member',
     });
     app.app.get(IdentityProviders).clear();
@@ -73,7 +72,7 @@ export class Company {
   async close(): Promise<void> {
     await this.app.close();
     const { signIn, jwt, opaque } = this.issuers;
-    await Promise.all([signIn.close(), jwt.stop(), opaque.stop()]);
+    await Promise.all([signIn.close(), jwt.close(), opaque.close()]);
   }
 
   /** Somebody whom the provider of the organization lets in for the first time. */

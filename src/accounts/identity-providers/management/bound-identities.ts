@@ -45,7 +45,7 @@ export class BoundIdentities {
     const bound = await transaction.getRepository(UserIdentity).findBy({ userId });
     for (const { providerId, boundByUserId } of bound)
       await this.external.endTokens(transaction, { userId, providerId, madeBy: boundByUserId });
-    await deleteIdentitiesIn(transaction, orgId, userId);
+    await deleteIdentitiesIn(transaction, orgId, { id: userId, email: null });
     return bound.length > 0;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type DomainEventOf, OnDomainEvent } from '../../../kernel/domain-events';
+import { Accounts } from '../../orgs';
 import { deleteIdentitiesIn } from './identities.query';
 
 /**
@@ -9,11 +10,14 @@ import { deleteIdentitiesIn } from './identities.query';
  */
 @Injectable()
 export class FormerMembersIdentities {
+  constructor(private readonly accounts: Accounts) {}
+
   @OnDomainEvent('member.removed')
   async forget(
     { org_id, user_id }: DomainEventOf<'member.removed'>,
     transaction: EntityManager,
   ): Promise<void> {
-    await deleteIdentitiesIn(transaction, org_id, user_id);
+    const account = await this.accounts.findById(transaction, user_id);
+    if (account !== null) await deleteIdentitiesIn(transaction, org_id, account);
   }
 }

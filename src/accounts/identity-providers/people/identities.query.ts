@@ -1,4 +1,5 @@
 import { type ColumnsOf, execute, queryRow, queryRows, type SqlRunner } from '../../../kernel/database';
+import type { AccountState } from '../../orgs';
 import type { UserIdentity } from '../record/user-identity.entity';
 
 /**
@@ -41,18 +42,18 @@ export async function selectDomainOwner(database: SqlRunner, domain: string): Pr
 export async function deleteIdentitiesIn(
   transaction: SqlRunner,
   orgId: string,
-  userId: string,
+  { id, email }: Pick<AccountState, 'id' | 'email'>,
 ): Promise<void> {
   await execute(
     transaction,
     `WITH ended AS (
        DELETE FROM user_identities i USING identity_providers p
         WHERE p.id = i.provider_id AND p.org_id = $1 AND (i.user_id = $2 OR i.bound_by_user_id = $2)
-       RETURNING i.provider_id, i.subject)
+       RETURNING i.provider_id, i.subject, i.user_id)
      INSERT INTO ended_identities (provider_id, subject, ended_at, email)
-     SELECT provider_id, subject, clock_timestamp(), (SELECT email FROM users WHERE id = $2) FROM ended
+     SELECT provider_id, subject, clock_timestamp(), CASE WHEN user_id = $2 THEN $3 END FROM ended
          ON CONFLICT (provider_id, subject) DO UPDATE SET ended_at = excluded.ended_at, email = excluded.email`,
-    [orgId, userId],
+    [orgId, id, email],
   );
 }
 

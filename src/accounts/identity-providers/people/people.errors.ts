@@ -49,3 +49,17 @@ export class TooManyNewPeopleError extends AppError {
     );
   }
 }
+
+/** 403: tokens of the subject act for a service account, which signs in nowhere. */
+export const OfServiceAccountError = appError(
+  403,
+  'identity_of_service_account',
+  'Your provider knows you as who acts for a service account here, which signs in nowhere.',
+);
+
+/** 409: the subject is somebody else's. */
+export const IdentityTakenError = appError(
+  409,
+  'identity_taken',
+  'The provider knows a person, or another service account, by this subject.',
+);

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { KeyIssuer } from '../../api-keys';
@@ -7,10 +7,10 @@ import { SETTINGS, type Settings } from '../../../kernel/config';
 import { storableText } from '../../../kernel/common';
 import { AccountLocks, Accounts, type AccountState, DeprovisionedError, GivenRoles } from '../../orgs';
 import type { IdentityProvider } from '../record/identity-provider.entity';
-import { MAX_SUBJECT } from '../record/limits';
+import { MAX_NEW_PEOPLE_PER_HOUR, MAX_SUBJECT } from '../record/limits';
 import { UserIdentity } from '../record/user-identity.entity';
 import { insertIdentity, selectDomainOwner } from './identities.query';
-import { NewPeople } from './new-people';
+import { countNewPerson } from './new-people.query';
 import {
   AccountDisabledError,
   AccountUnverifiedError,
@@ -18,6 +18,8 @@ import {
   DomainNotVerifiedError,
   NotProvisionedError,
   OtherIdentityError,
+  OfServiceAccountError,
+  TooManyNewPeopleError,
 } from './people.errors';
 import { domainOf, wantedRole } from './people-rules';
 import { isSubjectShutOut } from './shut-out.read-model';
@@ -48,13 +50,14 @@ export interface SettledPerson {
  */
 @Injectable()
 export class ProvisionedPeople {
+  private readonly logger = new Logger(ProvisionedPeople.name);
+
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly locks: AccountLocks,
     private readonly accounts: Accounts,
     private readonly roles: GivenRoles,
     private readonly keys: KeyIssuer,
-    private readonly newPeople: NewPeople,
     private readonly caches: AuthCaches,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -62,7 +65,7 @@ export class ProvisionedPeople {
   /**
    * Finds or makes the user, and gives them the role of their groups. Reads only, where nothing has changed.
    * @throws AddressNotVerifiedError, DomainNotVerifiedError, NotProvisionedError, AccountDisabledError, AccountUnverifiedError,
-   *   OtherIdentityError, DeprovisionedError, TooManyNewPeopleError
+   *   OtherIdentityError, OfServiceAccountError, DeprovisionedError, TooManyNewPeopleError
    */
   async settle(provider: IdentityProvider, given: ProvidedPerson): Promise<SettledPerson> {
     const person = { ...given, email: given.email === null ? null : storableText(given.email).toLowerCase() };
@@ -79,7 +82,7 @@ export class ProvisionedPeople {
 
   /**
    * Asserts that a provider may still let somebody in whom it has let in before.
-   * @throws DomainNotVerifiedError, NotProvisionedError, AccountDisabledError, AccountUnverifiedError
+   * @throws DomainNotVerifiedError, NotProvisionedError, AccountDisabledError, AccountUnverifiedError, OfServiceAccountError
    */
   async assertKnown(provider: IdentityProvider, userId: string): Promise<void> {
     await this.knownAccount(this.database.manager, provider, userId);
@@ -145,9 +148,17 @@ export class ProvisionedPeople {
     if (orgId !== null) {
       const whose = { providerId: provider.id, subject: person.subject };
       if (await isSubjectShutOut(transaction, orgId, whose)) throw new DeprovisionedError();
-      await this.newPeople.count(transaction, orgId, provider.id);
+      await this.countNew(transaction, provider, orgId);
     }
     return this.addressee(transaction, provider, person);
+  }
+
+  /** An owner's provider can name as many people as it likes, and each becomes an account: so they are bounded. */
+  private async countNew(transaction: EntityManager, { id }: IdentityProvider, orgId: string): Promise<void> {
+    const { people, wait_seconds: waitSeconds } = await countNewPerson(transaction, orgId);
+    if (people <= MAX_NEW_PEOPLE_PER_HOUR) return;
+    this.logger.warn({ orgId, provider: id }, 'Too many new people came by a provider of identities');
+    throw new TooManyNewPeopleError(waitSeconds);
   }
 
   /** Asserts that an identity still counts. */
@@ -185,8 +196,9 @@ export class ProvisionedPeople {
   private async checkAccount(
     transaction: EntityManager,
     provider: IdentityProvider,
-    { email, disabledAt, confinedToOrgId }: AccountState,
+    { kind, email, disabledAt, confinedToOrgId }: AccountState,
   ): Promise<void> {
+    if (kind !== 'person') throw new OfServiceAccountError();
     if (disabledAt !== null || email === null) throw new AccountDisabledError();
     if (provider.orgId === null) return;
     await this.checkDomain(transaction, provider, email);
@@ -224,7 +236,7 @@ export class ProvisionedPeople {
     subject: string,
     userId: string,
   ): Promise<void> {
-    if (await insertIdentity(transaction, { providerId, subject, userId })) return;
+    if (await insertIdentity(transaction, { providerId, subject, userId, boundByUserId: null })) return;
     const identity = await transaction.getRepository(UserIdentity).findOneBy({ providerId, subject });
     if (identity?.userId !== userId) throw new OtherIdentityError();
   }
