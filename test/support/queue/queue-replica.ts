@@ -190,22 +190,31 @@ export class QueueReplica {
 
   /** Announces what an agent does now, as the conversations module does after a webhook. */
   announceAgent(conversationId: string, executionStatus: string): Promise<void> {
-    return this.inTransaction(async (transaction) => {
-      const event = {
-        kind: 'conversation.status_changed' as const,
-        org_id: newId(),
-        conversation_id: conversationId,
-        start_state: 'ready',
-        execution_status: executionStatus,
-      };
-      await transaction.query(
-        `WITH logged AS (
-           INSERT INTO domain_events (org_id, conversation_id, kind, event) VALUES ($1, $2, $3, $4) RETURNING id)
-         SELECT note_logged(id::text) FROM logged`,
-        [event.org_id, conversationId, event.kind, event],
-      );
-      await this.context.get(DomainEvents).publishLogged(transaction, event.kind);
-    });
+    return this.inTransaction((transaction) =>
+      this.announceAgentIn(transaction, conversationId, executionStatus),
+    );
+  }
+
+  /** Like {@link announceAgent}, but leaves the transaction open. */
+  async announceAgentIn(
+    transaction: EntityManager,
+    conversationId: string,
+    executionStatus: string,
+  ): Promise<void> {
+    const event = {
+      kind: 'conversation.status_changed' as const,
+      org_id: newId(),
+      conversation_id: conversationId,
+      start_state: 'ready',
+      execution_status: executionStatus,
+    };
+    await transaction.query(
+      `WITH logged AS (
+         INSERT INTO domain_events (org_id, conversation_id, kind, event) VALUES ($1, $2, $3, $4) RETURNING id)
+       SELECT note_logged(id::text) FROM logged`,
+      [event.org_id, conversationId, event.kind, event],
+    );
+    await this.context.get(DomainEvents).publishLogged(transaction, event.kind);
   }
 
   inTransaction<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
