@@ -48,6 +48,9 @@ async function restored(file: string): Promise<TestDatabase> {
     const dump = gunzipSync(readFileSync(join(RELEASED, file))).toString();
     // Some versions of pg_dump begin and end with commands of psql.
     await client.query(dump.replace(/^\\.*$/gm, ''));
+    // Messages for a conversation that nobody starts fail after 24 hours, and the release is older than that.
+    const early = 'UPDATE public.message_queues SET created_at = now() WHERE early_key IS NOT NULL';
+    expect((await client.query(early)).rowCount).toBe(1);
   } finally {
     await client.end();
   }

@@ -71,7 +71,7 @@ export class VolumeSizes {
     return sizesIn(lines);
   }
 
-  /** Runs a container to its end; the engine removes it, also when nobody waits any more. */
+  /** Runs a container to its end; the engine removes it with volumes that its image makes, also when nobody waits any more. */
   private async outputOf(options: ContainerCreateOptions): Promise<Buffer> {
     const container = await this.engine.use((docker) => docker.createContainer(options));
     try {
@@ -82,7 +82,7 @@ export class VolumeSizes {
       await this.engine.use(() => container.start());
       return await buffer(frames);
     } finally {
-      await container.remove({ force: true }).catch(() => undefined);
+      await container.remove({ force: true, v: true }).catch(() => undefined);
     }
   }
 }
