@@ -223,9 +223,7 @@ export class OpenIdDouble {
     const { alg = 'ES256', kid = this.published.at(-1) ?? '', ...others } = header;
     // With an id that is made up, too.
     const { privateKey } = this.keys.get(kid) ?? this.key('first');
-    return new this.jose.SignJWT(claims)
-      .setProtectedHeader({ alg, kid, ...others })
-      .sign(key ?? privateKey);
+    return new this.jose.SignJWT(claims).setProtectedHeader({ alg, kid, ...others }).sign(key ?? privateKey);
   }
 
   private key(kid: string) {
