@@ -63,7 +63,7 @@ export {
   startOf,
   waitUntilGone,
 } from './process/processes';
-export { endOf, otherEndsOf, type TcpSocket, tcpSockets, userAtOtherEnd } from './process/tcp-sockets';
+export { endOf, otherEndsOf, type TcpSocket, userAtOtherEnd } from './process/tcp-sockets';
 export { takeAll } from './process/take-all';
 export { TtlCache } from './ttl-cache';
 export { uuidText, hexOf, newId, parseUuid, serialId } from './ids';

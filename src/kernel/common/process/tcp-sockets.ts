@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { asIpAddress } from '../network/public-address';
 
 const LISTENING = '0A';
+const LOCAL_PORT = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) /;
 
 /** A TCP socket of this host, as the kernel lists it; ends are written as `endOf` does. */
 export interface TcpSocket {
@@ -17,20 +18,24 @@ export interface TcpSocket {
   readonly inode: string;
 }
 
-/** All TCP sockets of this host, listeners first; none on systems without the list of Linux. */
-export async function tcpSockets(): Promise<TcpSocket[]> {
-  return (await listedLines()).flatMap(socketIn);
-}
+/** The kernel's lines, by the port of this end, listeners first. */
+type Listed = ReadonlyMap<string, readonly string[]>;
+
+let reading: Promise<unknown> = Promise.resolve();
+/** What is read next, for all who ask until it begins. */
+let next: Promise<Listed> | null = null;
 
 /**
- * Those of {@link tcpSockets} that may be the other end of a connection, and the listeners at its port: a host has
- * thousands, and reading all of them for each connection would take longer than the connection.
+ * Those sockets of this host that may be the other end of a connection, and the listeners at its port; none on systems without the list
+ * of Linux. A host has thousands, and whoever opens many at once would have all of them read for each: who asks while the list is read
+ * shares the next one.
  */
 export async function otherEndsOf(nearPort: number, farPort: number): Promise<TcpSocket[]> {
-  const [near, far] = [portText(nearPort), portText(farPort)];
-  const isWanted = (line: string): boolean =>
-    line.includes(far) && (line.includes(near) || line.includes(` ${LISTENING} `));
-  return (await listedLines()).filter(isWanted).flatMap(socketIn);
+  const near = portText(nearPort);
+  const lines = (await listed()).get(portText(farPort)) ?? [];
+  return lines
+    .filter((line) => line.includes(`:${near} `) || line.includes(` ${LISTENING} `))
+    .flatMap(socketIn);
 }
 
 /** The user of the other end of a connection; null where it is not on this host, or cannot be found out. */
@@ -42,15 +47,37 @@ export async function userAtOtherEnd(connection: Socket): Promise<number | null>
   return found.find(({ local, remote }) => local === far && remote === near)?.uid ?? null;
 }
 
-async function listedLines(): Promise<string[]> {
-  const texts: string[] = [];
-  for (const name of ['tcp', 'tcp6']) texts.push(await readFile(`/proc/net/${name}`, 'utf8').catch(() => ''));
-  return texts.flatMap((text) => text.split('\n').slice(1));
+/** As the kernel says it from now on. */
+function listed(): Promise<Listed> {
+  if (next === null) {
+    next = reading.then(() => {
+      next = null;
+      return readList();
+    });
+    // Kept no longer than those who asked need it.
+    reading = next.then(() => undefined);
+  }
+  return next;
+}
+
+async function readList(): Promise<Listed> {
+  const byPort = new Map<string, string[]>();
+  for (const name of ['tcp', 'tcp6']) {
+    const text = await readFile(`/proc/net/${name}`, 'utf8').catch(() => '');
+    for (const line of text.split('\n')) {
+      const port = LOCAL_PORT.exec(line)?.[1];
+      if (port === undefined) continue;
+      const lines = byPort.get(port);
+      if (lines === undefined) byPort.set(port, [line]);
+      else lines.push(line);
+    }
+  }
+  return byPort;
 }
 
 /** A port as the kernel lists it. */
 function portText(port: number): string {
-  return `:${port.toString(16).toUpperCase().padStart(4, '0')} `;
+  return port.toString(16).toUpperCase().padStart(4, '0');
 }
 
 /** One end of a connection: an address, in the one way that it is written, and a port. */
