@@ -142,6 +142,9 @@ const NONE_KEPT: Readonly<Record<string, readonly string[]>> = {
     'POST /api/organizations/{org_id}/identity-providers',
     'PATCH /api/organizations/{org_id}/identity-providers/{provider_id}',
   ].flatMap((operation) => [`${operation} .audience`, `${operation} .introspection`]),
+  'say for whom tokens of a provider are': [
+    'PUT /api/organizations/{org_id}/service-accounts/{account_id}/identity .subject',
+  ],
   'refused, whatever is in it': ['PATCH /api/v1/app-conversations/{id} .secrets'],
   'say how models are called': [
     'POST /api/v1/settings .agent_settings_diff.llm',

@@ -21,7 +21,7 @@ const DELETED = [
 /** Likewise, but of nobody whose address is not proved: who is let in by a provider, approves a device or makes service accounts. */
 const DELETED_OF_OTHERS = [
   ...['api_keys.made_by_user_id', 'device_logins.user_id', 'service_accounts.user_id'],
-  'user_identities.user_id',
+  ...['user_identities.user_id', 'user_identities.bound_by_user_id'],
 ];
 
 /** What an organization keeps, without the account. */
