@@ -95,8 +95,8 @@ export class OperatorCommands {
     roleText: string,
     name?: string,
   ): Promise<{ user_id: string; key: string }> {
-    const orgId = await this.organizationOf(org);
     const role = roleOf(roleText);
+    const orgId = await this.organizationOf(org);
     return this.database.transaction(async (transaction) => {
       const { userId } = await this.ensureUser(transaction, email, name);
       if (!(await this.accounts.addMember(transaction, orgId, userId, role)))
