@@ -194,6 +194,18 @@ describe('what the protocol has', () => {
     expect(cached.status).toBe(304);
   });
 
+  it('knows no other state of what is said again, in whatever order', async () => {
+    const person = personCalled('again@example.com', { title: 'T', name: { givenName: 'A' } });
+    const group = { displayName: 'Again', externalId: '1' };
+    for (const [path, said] of [
+      ['/Users', person],
+      ['/Groups', group],
+    ] as const) {
+      const { id, meta } = await ours.sent('POST', path, said);
+      expect((await ours.sent('PUT', `${path}/${id}`, said)).meta).toEqual(meta);
+    }
+  });
+
   it.each([
     ['userName', 400, 'invalidFilter'],
     ['userName eq', 400, 'invalidFilter'],
