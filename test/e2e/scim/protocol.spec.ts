@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Directory, personCalled } from '../../support/scim/directory';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, type TestCaller } from '../../support/service/factories';
@@ -241,6 +242,26 @@ describe('what the protocol has', () => {
     const { Resources } = await ours.sent('GET', '/Users?count=1');
     const { status, body: error } = await ours.send('PATCH', `/Users/${Resources[0]?.id}`, body);
     expect([status, error.scimType]).toEqual([400, scimType]);
+  });
+
+  it.each([
+    ['title', 'title'],
+    ['name', 'name.givenName'],
+    ['phoneNumbers', 'phoneNumbers'],
+    ['phoneNumbers[type eq "work"]', 'phoneNumbers'],
+    [`${ENTERPRISE}:manager`, `${ENTERPRISE}:manager`],
+  ])('has nothing any more of what a PATCH replaces by null: %s', async (path, asked) => {
+    const name = `${randomUUID()}@example.com`;
+    const { id } = await ours.person(name, {
+      title: 'T',
+      name: { givenName: 'A' },
+      phoneNumbers: [{ type: 'work', value: '1' }],
+      [ENTERPRISE]: { manager: { value: '1' } },
+    });
+    const found = () => ours.found(`userName eq "${name}" and ${asked} pr`);
+    expect(await found()).toEqual([name]);
+    await ours.sent('PATCH', `/Users/${id}`, { Operations: [{ op: 'replace', path, value: null }] });
+    expect(await found()).toEqual([]);
   });
 
   it('makes no properties of objects out of paths and keys', async () => {

@@ -36,7 +36,7 @@ function apply(
   operation: PatchOperation,
   libraries: PatchLibraries,
 ): Resource {
-  const { path, op, value } = operation;
+  const { path, value } = operation;
   if (path.length > MAX_PATH) throw new ScimError(400, 'invalidPath', 'The path is too long.');
   const whole = wholeExtension(kind, path);
   if (whole !== null) return readResource(kind, withExtension(resource, whole, operation));
@@ -51,6 +51,9 @@ function apply(
   const filter =
     target.filter === null ? '' : `[${canonicalFilter(target.attribute, target.filter, libraries)}]`;
   const sub = target.sub === null ? '' : `.${target.sub.name}`;
+  // Null is no value (RFC 7643, section 2.5).
+  const isEmptied = operation.op === 'replace' && value === null && target.sub === null;
+  const op = isEmptied ? 'remove' : operation.op;
   const isThere = Object.hasOwn(container(resource, target.extension), target.attribute.name);
   if (op === 'remove' && !isThere) return resource;
   return readResource(
