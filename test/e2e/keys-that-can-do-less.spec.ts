@@ -107,6 +107,23 @@ describe('scopes', () => {
     expect(answers).toEqual([refused, refused, [200, 200]]);
   });
 
+  it('show the key no link of an invitation that it could not make', async () => {
+    const { id: orgId } = await makeOrg(app.db);
+    const owner = await makeCaller(app.db, orgId, 'owner');
+    const { key } = await makeKey(app.db, owner.userId, { orgId, scopes: ['invite_user_to_organization'] });
+    const path = `/api/organizations/${orgId}/members/invite`;
+    for (const role of ['owner', 'admin', 'member'])
+      await call(app, 'POST', path, { key: owner.key, body: { emails: [`${role}@example.com`], role } });
+    const { body } = await call<{ items: { role: string; invite_url: string | null }[] }>(app, 'GET', path, {
+      key,
+    });
+    expect(body.items.map(({ role, invite_url }) => [role, invite_url !== null])).toEqual([
+      ['member', true],
+      ['admin', false],
+      ['owner', false],
+    ]);
+  });
+
   it('are those of the key that makes another, unless it names fewer', async () => {
     const { userId } = await newCaller();
     const { key } = await makeKey(app.db, userId, { scopes: ['manage_api_keys', 'use_conversations'] });
