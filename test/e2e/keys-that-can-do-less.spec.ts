@@ -1,5 +1,5 @@
 import { startTestApp, type TestApp } from '../support/service/app';
-import { makeCaller, makeKey, makeOrg, type TestCaller } from '../support/service/factories';
+import { makeCaller, makeKey, makeMember, makeOrg, type TestCaller } from '../support/service/factories';
 import { call, type ErrorBody } from '../support/service/http';
 import { FROM_OWN_PAGE, startSession } from '../support/web-interface/browser-cookie';
 import { StreamReader } from '../support/streams/stream-reader';
@@ -88,6 +88,40 @@ describe('scopes', () => {
     });
     expect(demoted.status).toBe(200);
     expect(await webhooks()).toEqual([403, 'permission_denied']);
+  });
+
+  it('let the key act on members of the roles alone that it may give', async () => {
+    const { id: orgId } = await makeOrg(app.db);
+    const owner = await makeCaller(app.db, orgId, 'owner');
+    const scopes = ['change_user_role:member'];
+    const { key } = await makeKey(app.db, owner.userId, { orgId, scopes });
+    const answers = [];
+    for (const role of ['owner', 'admin', 'member'] as const) {
+      const { id } = await makeMember(app.db, orgId, role);
+      const path = `/api/organizations/${orgId}/members/${id}`;
+      const changed = await call<Partial<ErrorBody>>(app, 'PATCH', path, { key, body: { role: 'member' } });
+      const removed = await call<Partial<ErrorBody>>(app, 'DELETE', path, { key });
+      answers.push([changed, removed].map(({ status, body }) => body.code ?? status));
+    }
+    const refused = ['rank_too_low', 'rank_too_low'];
+    expect(answers).toEqual([refused, refused, [200, 200]]);
+  });
+
+  it('show the key no link of an invitation that it could not make', async () => {
+    const { id: orgId } = await makeOrg(app.db);
+    const owner = await makeCaller(app.db, orgId, 'owner');
+    const { key } = await makeKey(app.db, owner.userId, { orgId, scopes: ['invite_user_to_organization'] });
+    const path = `/api/organizations/${orgId}/members/invite`;
+    for (const role of ['owner', 'admin', 'member'])
+      await call(app, 'POST', path, { key: owner.key, body: { emails: [`${role}@example.com`], role } });
+    const { body } = await call<{ items: { role: string; invite_url: string | null }[] }>(app, 'GET', path, {
+      key,
+    });
+    expect(body.items.map(({ role, invite_url }) => [role, invite_url !== null])).toEqual([
+      ['member', true],
+      ['admin', false],
+      ['owner', false],
+    ]);
   });
 
   it('are those of the key that makes another, unless it names fewer', async () => {

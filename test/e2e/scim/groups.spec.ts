@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Directory, type ScimBody } from '../../support/scim/directory';
 import { startTestApp, type TestApp } from '../../support/service/app';
-import { makeCaller, makeMember } from '../../support/service/factories';
+import { makeCaller, makeKey, makeMember } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';
 
 interface RolePage {
@@ -159,6 +159,17 @@ describe('a group of a directory', () => {
     const refused = await setRole(id, powerful, caller.key);
     expect([refused.status, refused.body.code]).toEqual([403, 'role_not_held']);
     expect((await setRole(id, manager, caller.key)).status).toBe(200);
+  });
+
+  it('is given no role with a key that cannot do all of it', async () => {
+    const { id } = await group('Group');
+    const { userId } = directory.owner;
+    const { key } = await makeKey(app.db, userId, { orgId: directory.orgId, scopes: ['manage_scim'] });
+    for (const role of ['owner', 'member', await ownRole('Auditor')]) {
+      const { status, body } = await setRole(id, role, key);
+      expect([status, body.code]).toEqual([403, 'role_not_held']);
+    }
+    expect((await setRole(id, await ownRole('Manager', 'manage_scim'), key)).status).toBe(200);
   });
 
   it('changes as a whole or not at all, and only with people whom the directory has told of', async () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Directory } from '../../support/scim/directory';
 import { startTestApp, type TestApp } from '../../support/service/app';
 
@@ -22,6 +22,9 @@ const values = (count: number) => [
 const extension = (count: number) => [
   { op: 'add', value: { 'urn:x': Object.fromEntries(items(count, (n) => [`k${n}`, 1])) } },
 ];
+
+/** What the database cannot shorten. */
+const randomText = (length: number): string => randomBytes(length).toString('hex').slice(0, length);
 
 describe('the limits of a directory', () => {
   it.each([
@@ -67,6 +70,27 @@ describe('the limits of a directory', () => {
       expect([path, status, body.scimType]).toEqual([path, 400, 'invalidValue']);
     }
   });
+
+  it.each(['userName', 'externalId', 'displayName'])(
+    'are 500 characters of what is found by %s',
+    async (name) => {
+      const isOfGroup = name === 'displayName';
+      const of = (length: number) => ({
+        ...(isOfGroup ? {} : { userName: randomUUID(), emails: [`${randomUUID()}@example.com`] }),
+        [name]: randomText(length),
+      });
+      const path = isOfGroup ? '/Groups' : '/Users';
+      const { id } = await directory.sent('POST', path, of(500));
+      const beyond = [
+        await directory.send('POST', path, of(10_000)),
+        await directory.send('PUT', `${path}/${id}`, of(501)),
+        await directory.send('PATCH', `${path}/${id}`, { Operations: [{ op: 'replace', value: of(501) }] }),
+      ];
+      expect(beyond.map(({ status, body }) => [status, body.scimType])).toEqual(
+        beyond.map(() => [400, 'invalidValue']),
+      );
+    },
+  );
 
   it('are 100,000 people, those that were deleted included, and 200 of them in a page', async () => {
     await app.db.query(

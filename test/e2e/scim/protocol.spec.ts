@@ -1,9 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { Directory, personCalled } from '../../support/scim/directory';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, type TestCaller } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';
 
 const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+
+/** What all objects share; where tests run, copies of objects share something of their own. */
+const SHARED: readonly object[] = [{}, structuredClone({})].map(
+  (object) => Reflect.getPrototypeOf(object) ?? {},
+);
 
 let app: TestApp;
 let ours: Directory;
@@ -188,6 +195,18 @@ describe('what the protocol has', () => {
     expect(cached.status).toBe(304);
   });
 
+  it('knows no other state of what is said again, in whatever order', async () => {
+    const person = personCalled('again@example.com', { title: 'T', name: { givenName: 'A' } });
+    const group = { displayName: 'Again', externalId: '1' };
+    for (const [path, said] of [
+      ['/Users', person],
+      ['/Groups', group],
+    ] as const) {
+      const { id, meta } = await ours.sent('POST', path, said);
+      expect((await ours.sent('PUT', `${path}/${id}`, said)).meta).toEqual(meta);
+    }
+  });
+
   it.each([
     ['userName', 400, 'invalidFilter'],
     ['userName eq', 400, 'invalidFilter'],
@@ -225,17 +244,57 @@ describe('what the protocol has', () => {
     expect([status, error.scimType]).toEqual([400, scimType]);
   });
 
+  it.each([
+    ['title', 'title'],
+    ['name', 'name.givenName'],
+    ['phoneNumbers', 'phoneNumbers'],
+    ['phoneNumbers[type eq "work"]', 'phoneNumbers'],
+    [`${ENTERPRISE}:manager`, `${ENTERPRISE}:manager`],
+  ])('has nothing any more of what a PATCH replaces by null: %s', async (path, asked) => {
+    const name = `${randomUUID()}@example.com`;
+    const { id } = await ours.person(name, {
+      title: 'T',
+      name: { givenName: 'A' },
+      phoneNumbers: [{ type: 'work', value: '1' }],
+      [ENTERPRISE]: { manager: { value: '1' } },
+    });
+    const found = () => ours.found(`userName eq "${name}" and ${asked} pr`);
+    expect(await found()).toEqual([name]);
+    await ours.sent('PATCH', `/Users/${id}`, { Operations: [{ op: 'replace', path, value: null }] });
+    expect(await found()).toEqual([]);
+  });
+
   it('makes no properties of objects out of paths and keys', async () => {
-    const { id } = await ours.person('polluter@example.com');
+    const { id } = await ours.person('polluter@example.com', {
+      name: { givenName: 'P' },
+      [ENTERPRISE]: { manager: { value: '1' } },
+    });
     const value: unknown = JSON.parse('{"__proto__": {"polluted": 1}, "constructor.prototype.polluted": 1}');
     for (const operation of [
       { op: 'add', path: 'constructor.prototype.polluted', value: 1 },
       { op: 'add', path: 'urn:x:constructor', value: { prototype: { polluted: 1 } } },
       { op: 'add', path: 'name.__proto__', value: { polluted: 1 } },
       { op: 'add', value },
+      ...['name', 'emails[type eq "work"]', `${ENTERPRISE}:manager`].flatMap((path) => [
+        { op: 'add', path, value: { '__proto__.polluted': 1 } },
+        { op: 'replace', path, value: { 'constructor.prototype.polluted': 1 } },
+      ]),
     ])
       await ours.send('PATCH', `/Users/${id}`, { Operations: [operation] });
-    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+    const polluted = SHARED.filter((shared) => Object.hasOwn(shared, 'polluted'));
+    for (const shared of polluted) Reflect.deleteProperty(shared, 'polluted');
+    expect(polluted).toHaveLength(0);
+  });
+
+  it('takes nothing from what all objects share where attributes are left out', async () => {
+    for (const shared of SHARED)
+      Object.defineProperty(shared, 'probe', { configurable: true, value: 'a probe' });
+    const { id } = await ours.person('remover@example.com', { name: { givenName: 'R' } });
+    for (const path of ['__proto__.probe', 'name.__proto__.probe', 'constructor.prototype.probe'])
+      await ours.sent('GET', `/Users/${id}?excludedAttributes=${path}`);
+    const kept = SHARED.filter((shared) => Reflect.get(shared, 'probe') === 'a probe');
+    for (const shared of SHARED) Reflect.deleteProperty(shared, 'probe');
+    expect(kept).toHaveLength(SHARED.length);
   });
 
   it('answers malformed JSON and bodies that are too large in its own form', async () => {

@@ -22,6 +22,8 @@ it.each([
   ['(emails[primary ne true]) and (emails.value eq "A")', ['ada']],
   ['emails[primary eq true].value sw "a" and emails.value eq "b"', ['ada']],
   ['not emails[primary ne true]. value eq "b"', []],
+  ['urn:ietf:params:scim:schemas:core:2.0:User:emails.value eq "B"', ['ada']],
+  ['urn:ietf:params:scim:schemas:core:2.0:User:emails eq "c"', []],
 ])(
   'what stands behind brackets is asked of the same value, and nothing else is: %s',
   async (filter, found) => {

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { type Caller, type OrgContext, parseRole } from '../../../kernel/auth';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { InvitationMailer } from '../email/invitation-mailer';
-import { GrantableRoles, mayBeGiven } from '../record/grantable-roles';
+import { GrantableRoles } from '../record/grantable-roles';
 import { toInvitationResponse } from '../record/invitation-record';
 import { InvitationTokens } from '../record/invitation-tokens';
 import { InvalidRoleError, RoleNotGrantableError } from '../record/invitations.errors';
@@ -93,8 +93,9 @@ export class InviteService {
     return this.database.transaction(async (transaction) => {
       const { inviterEmail } = await this.rateLimiter.lock(transaction, org.orgId, caller.userId);
       const emails = addresses.filter(({ repeated }) => !repeated).map(({ email }) => email);
-      const grantable = await this.grantable.of(transaction, { orgId: org.orgId, userId: caller.userId });
-      if (!grantable.has(role) || !mayBeGiven(role, org)) throw new RoleNotGrantableError(role);
+      const membership = { orgId: org.orgId, userId: caller.userId };
+      const grantable = await this.grantable.bySent(transaction, membership, org);
+      if (!grantable.has(role)) throw new RoleNotGrantableError(role);
       const batch = await selectBatch(transaction, org.orgId, caller.userId, emails);
       const drafts = this.draftsOf(batch.addresses);
       const headers = this.rateLimiter.check(batch, drafts.length);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Caller, type OrgContext, type Role } from '../../../kernel/auth';
 import { clampLimit, type Page, PageIds, pageOf } from '../../../kernel/common';
 import { InvitationMailer } from '../email/invitation-mailer';
-import { GrantableRoles, mayBeGiven } from '../record/grantable-roles';
+import { GrantableRoles } from '../record/grantable-roles';
 import { type InvitationRow, statusOf, toInvitationResponse } from '../record/invitation-record';
 import { InvitationTokens } from '../record/invitation-tokens';
 import {
@@ -39,14 +39,15 @@ export class PendingInvitationsService {
    */
   async list(
     { userId }: Caller,
-    { orgId }: OrgContext,
+    org: OrgContext,
     pageId: string | null,
     limit: number,
   ): Promise<Page<InvitationResponse>> {
     const most = clampLimit(limit);
     const from = PAGES.read(pageId);
+    const { orgId } = org;
     const rows = await selectPending(this.invitations.manager, orgId, from, most + 1);
-    const grantable = await this.grantable.of(this.invitations.manager, { orgId, userId });
+    const grantable = await this.grantable.bySent(this.invitations.manager, { orgId, userId }, org);
     return pageOf(
       rows,
       most,
@@ -79,9 +80,9 @@ export class PendingInvitationsService {
       await this.rateLimiter.lock(transaction, org.orgId, caller.userId);
       const known = await this.find(transaction, org.orgId, id);
       const inviter = await selectInviter(transaction, org.orgId, caller.userId);
-      const grantable = await this.grantable.of(transaction, { orgId: org.orgId, userId: caller.userId });
-      if (!grantable.has(known.role) || !mayBeGiven(known.role, org))
-        throw new RoleNotGrantableError(known.role);
+      const membership = { orgId: org.orgId, userId: caller.userId };
+      const grantable = await this.grantable.bySent(transaction, membership, org);
+      if (!grantable.has(known.role)) throw new RoleNotGrantableError(known.role);
       if (known.status !== 'pending') throw new InvitationNotPendingError(known.status);
       const headers = this.rateLimiter.check(inviter, 1);
       const generation = known.generation + 1;

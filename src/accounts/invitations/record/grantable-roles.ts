@@ -20,7 +20,7 @@ export function grantableRoles(table: PermissionTable, inviter: Standing | null)
 }
 
 /** Whether what was sent may make people more than members: a key with scopes needs that of the role. */
-export function mayBeGiven(role: Role, { permissions }: Pick<Standing, 'permissions'>): boolean {
+function mayBeGiven(role: Role, { permissions }: Pick<Standing, 'permissions'>): boolean {
   return role === 'member' || permissions.has(`change_user_role:${role}`);
 }
 
@@ -35,5 +35,15 @@ export class GrantableRoles {
   /** @param inviter whatever their key can do; nothing is granted by who is no member, or disabled */
   async of(database: EntityManager, inviter: Membership): Promise<ReadonlySet<Role>> {
     return grantableRoles(this.table, await this.members.standingIn(database, inviter));
+  }
+
+  /** Those of them that what was sent can give, too. @param sent of the request: without what scopes take away */
+  async bySent(
+    database: EntityManager,
+    inviter: Membership,
+    sent: Pick<Standing, 'permissions'>,
+  ): Promise<ReadonlySet<Role>> {
+    const grantable = await this.of(database, inviter);
+    return new Set([...grantable].filter((role) => mayBeGiven(role, sent)));
   }
 }

@@ -105,7 +105,8 @@ export class MembersService {
       const member = userId === null ? null : await selectMember(transaction, org.orgId, userId);
       if (!member) throw new MemberNotFoundError();
       const role = wanted.role ?? member.role;
-      if (!mayChangeRole(actor, this.standingOf(member), role)) throw new RankTooLowError();
+      if (!mayGive(giving, member.role) || !mayChangeRole(actor, this.standingOf(member), role))
+        throw new RankTooLowError();
       if (member.kind === 'service_account') throw new ServiceAccountError();
       const own = await this.roles.ofId(transaction, org.orgId, giving, wanted.ownRoleId);
       const given = { role, ownRoleId: wanted.ownRoleId };
@@ -134,7 +135,7 @@ export class MembersService {
       const actor = await this.standings.of(transaction, org.orgId, caller);
       const userId = isLeaving
         ? caller.userId
-        : await this.removableMember(transaction, org.orgId, actor, parsedId);
+        : await this.removableMember(transaction, org, actor, parsedId);
       await this.accounts.removeMember(transaction, org.orgId, userId);
     });
     this.caches.clear();
@@ -152,14 +153,16 @@ export class MembersService {
   /** @returns the id of a member whom the actor may remove */
   private async removableMember(
     transaction: EntityManager,
-    orgId: string,
+    org: OrgContext,
     actor: Standing,
     userId: string | null,
   ): Promise<string> {
     if (!mayRemoveAny(actor)) throw new RankTooLowError();
-    const member = userId === null ? null : await selectMember(transaction, orgId, userId);
+    const member = userId === null ? null : await selectMember(transaction, org.orgId, userId);
     if (!member) throw new MemberNotFoundError();
-    if (!mayRemove(actor, this.standingOf(member))) throw new RankTooLowError();
+    // A key reaches those alone whose role it could give.
+    if (!mayGive(toGive(actor, org), member.role) || !mayRemove(actor, this.standingOf(member)))
+      throw new RankTooLowError();
     if (member.kind === 'service_account') throw new ServiceAccountError();
     return member.user_id;
   }

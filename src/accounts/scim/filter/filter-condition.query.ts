@@ -71,7 +71,8 @@ export class FilterCondition {
       return this.anyOf(found, filter.valFilter);
     }
     if (!('from' in found)) return filter.op === 'pr' ? present(found) : this.compared(found, filter);
-    return this.anyOf(found, { ...filter, attrPath: filter.attrPath.split('.')[1] ?? 'value' });
+    const [, sub = 'value'] = withoutUri(this.kind, filter.attrPath).split('.');
+    return this.anyOf(found, { ...filter, attrPath: sub });
   }
 
   /** That any of several values fits. */

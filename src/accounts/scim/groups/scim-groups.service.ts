@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
@@ -122,7 +123,7 @@ export class ScimGroups {
       const { resource, members } = change(row);
       const group = { orgId, groupId: row.id };
       const people = await this.members.change(transaction, group, members);
-      if (people.size > 0 || JSON.stringify(resource) !== JSON.stringify(row.resource))
+      if (people.size > 0 || !isDeepStrictEqual(resource, row.resource))
         await touchGroup(transaction, group, resource, this.clock.now());
       if (row.role !== null) await this.roles.apply(transaction, orgId, [...people]);
       return row.id;

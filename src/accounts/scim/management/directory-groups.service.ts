@@ -47,18 +47,19 @@ export class DirectoryGroups {
    * Says what the members of a group are at least; they get it at once.
    * @param text one of the three roles, the id of an own role, or null
    * @throws ScimGroupNotFoundError, GroupRoleInvalidError; NotAMemberError; RankTooLowError and RoleNotHeldError for a role above the
-   *   caller's, in rank or in what it permits
+   *   caller's or their key's, in rank or in what it permits
    */
   async setRole(
     caller: Pick<Caller, 'userId'>,
-    { orgId }: OrgContext,
+    org: OrgContext,
     { group, role: text }: { readonly group: string; readonly role: string | null },
   ): Promise<DirectoryGroupResponse> {
+    const { orgId } = org;
     const id = parseUuid(group);
     const changed = await this.changes.make(orgId, async (transaction) => {
       const row = id === null ? null : await selectGroup(transaction, orgId, id);
       if (row === null) throw new ScimGroupNotFoundError();
-      const assigned = text === null ? null : await this.grantable.named(transaction, orgId, caller, text);
+      const assigned = text === null ? null : await this.grantable.named(transaction, org, caller, text);
       const role = assigned?.role ?? null;
       const ownRoleId = assigned?.ownRoleId ?? null;
       if (role === row.role && ownRoleId === row.own_role_id) return row;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type Caller, outranks, parseRole, type Role } from '../../../kernel/auth';
+import { type Caller, type OrgContext, outranks, parseRole, type Role, toGive } from '../../../kernel/auth';
 import { parseUuid } from '../../../kernel/common';
 import { GivenRoles, LockedStandings, OwnRoles, RankTooLowError } from '../../orgs';
 import { GroupRoleInvalidError } from '../record/scim.errors';
@@ -22,19 +22,20 @@ export class GrantableGroupRoles {
 
   /**
    * A role by its name or id. Its rank alone would let whoever has an own role, which ranks as member, give any of the others:
-   * the caller must have all that it permits, too.
+   * the caller must have all that it permits, too, and so must what they sent.
    * @throws GroupRoleInvalidError, NotAMemberError, RankTooLowError, RoleNotHeldError
    */
   async named(
     transaction: EntityManager,
-    orgId: string,
+    org: OrgContext,
     caller: Pick<Caller, 'userId'>,
     text: string,
   ): Promise<GroupRole> {
+    const { orgId } = org;
     const wanted = await this.known(transaction, orgId, text);
     const actor = await this.standings.of(transaction, orgId, caller);
     if (outranks(wanted.role, actor.role)) throw new RankTooLowError();
-    await this.ownRoles.assertGrantable(transaction, orgId, actor, wanted);
+    await this.ownRoles.assertGrantable(transaction, orgId, toGive(actor, org), wanted);
     return wanted;
   }
 

@@ -12,8 +12,8 @@ const MAX_PATH = 500;
 type PatchLibraries = Pick<Libraries, 'parse' | 'stringify' | 'scimPatch'>;
 
 /**
- * A resource after operations. Paths reach the library in the spelling of the schemas, and by nothing but their names: of a path
- * as it was sent it would make properties of all objects.
+ * A resource after operations. Paths, and the keys of values, reach the library in the spelling of the schemas, and by nothing but
+ * their names: of those as they were sent it would make properties of all objects.
  * @throws ScimError
  */
 export function patched(
@@ -36,7 +36,7 @@ function apply(
   operation: PatchOperation,
   libraries: PatchLibraries,
 ): Resource {
-  const { path, op, value } = operation;
+  const { path, value } = operation;
   if (path.length > MAX_PATH) throw new ScimError(400, 'invalidPath', 'The path is too long.');
   const whole = wholeExtension(kind, path);
   if (whole !== null) return readResource(kind, withExtension(resource, whole, operation));
@@ -51,6 +51,9 @@ function apply(
   const filter =
     target.filter === null ? '' : `[${canonicalFilter(target.attribute, target.filter, libraries)}]`;
   const sub = target.sub === null ? '' : `.${target.sub.name}`;
+  // Null is no value (RFC 7643, section 2.5).
+  const isEmptied = operation.op === 'replace' && value === null && target.sub === null;
+  const op = isEmptied ? 'remove' : operation.op;
   const isThere = Object.hasOwn(container(resource, target.extension), target.attribute.name);
   if (op === 'remove' && !isThere) return resource;
   return readResource(
@@ -80,14 +83,20 @@ function run(
 
 /** What a value stands for at its target: a single one of a list is a list, a text in place of an object its value. */
 function valueFor({ attribute, filter, sub }: AttributePath, value: unknown): unknown {
-  if (sub !== null || filter !== null) return value;
-  if (!attribute.multiValued) return attribute.type === 'complex' ? asObject(value) : value;
-  if (value === null || value === undefined) return value;
-  return (isList(value) ? value : [value]).map(asObject);
+  if (sub !== null || attribute.type !== 'complex' || value === null || value === undefined) return value;
+  if (filter !== null || !attribute.multiValued) return asObject(attribute, value);
+  return (isList(value) ? value : [value]).map((item) => asObject(attribute, item));
 }
 
-function asObject(value: unknown): unknown {
-  return typeof value === 'string' ? { value } : value;
+/** What no schema knows is left out. */
+function asObject({ subAttributes }: Attribute, value: unknown): unknown {
+  if (typeof value === 'string') return { value };
+  if (!isRecord(value)) return value;
+  const known = Object.entries(value).flatMap(([name, member]) => {
+    const sub = attributeNamed(subAttributes, name);
+    return sub === undefined ? [] : [[sub.name, member] as const];
+  });
+  return Object.fromEntries(known);
 }
 
 function isList(value: unknown): value is unknown[] {

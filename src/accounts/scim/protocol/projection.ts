@@ -85,10 +85,11 @@ function copied(from: unknown, to: unknown, rest: readonly string[]): unknown {
   return shown;
 }
 
+/** What objects have of themselves only: steps are as they were sent, and would lead to what all objects share. */
 function remove(from: unknown, [step, ...rest]: readonly string[]): void {
   if (step === undefined) return;
   if (Array.isArray(from)) for (const item of from) remove(item, [step, ...rest]);
-  else if (isRecord(from)) {
+  else if (isRecord(from) && Object.hasOwn(from, step)) {
     if (rest.length === 0) Reflect.deleteProperty(from, step);
     else remove(from[step], rest);
   }

@@ -11,6 +11,9 @@ export const MAX_GROUPS = 10_000;
 /** Most bytes of what a directory says of one person or group, as JSON. */
 export const MAX_RESOURCE_BYTES = 16_384;
 
+/** Most characters of what people and groups are found by. */
+export const MAX_FOUND_BY = 500;
+
 /** Most members that one response shows, of all its groups together. */
 export const MAX_SHOWN_MEMBERS = 100_000;
 

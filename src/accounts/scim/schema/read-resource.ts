@@ -1,5 +1,5 @@
 import { isRecord, jsonBytes, storableJson } from '../../../kernel/common';
-import { MAX_RESOURCE_BYTES } from '../record/limits';
+import { MAX_FOUND_BY, MAX_RESOURCE_BYTES } from '../record/limits';
 import type { Resource } from '../record/scim-user.entity';
 import { ScimError } from '../record/scim.errors';
 import { type Attribute, attributeNamed, attributesOf, type ResourceKind } from './attributes';
@@ -16,8 +16,17 @@ export function readResource(kind: ResourceKind, sent: unknown): Resource {
   return storableJson({ ...readAttributes(attributesOf(kind), sent), ...Object.fromEntries(extensions) });
 }
 
+/** By what resources are found: indexes take no texts of any length. */
+const FOUND_BY = ['userName', 'displayName', 'externalId'];
+
 /** Asserts that a resource is not larger than what is kept of one. @throws ScimError */
 export function assertFits(resource: Resource): void {
+  const long = FOUND_BY.find((name) => {
+    const text = resource[name];
+    return typeof text === 'string' && text.length > MAX_FOUND_BY;
+  });
+  if (long !== undefined)
+    throw new ScimError(400, 'invalidValue', `${long} has at most ${MAX_FOUND_BY} characters.`);
   if (jsonBytes(resource) > MAX_RESOURCE_BYTES)
     throw new ScimError(
       400,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
@@ -143,7 +144,7 @@ export class ScimUsers {
     const { id, email } = row;
     const person = { orgId, id, email, name: nameOf(wanted) };
     const active = wanted.active ?? row.wanted;
-    const isSame = JSON.stringify([row.resource, row.wanted]) === JSON.stringify([wanted.resource, active]);
+    const isSame = row.wanted === active && isDeepStrictEqual(row.resource, wanted.resource);
     if (!isSame) {
       const users = transaction.withRepository(this.users);
       const { resource } = wanted;
