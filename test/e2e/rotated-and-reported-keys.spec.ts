@@ -140,11 +140,13 @@ describe('a key that is rotated', () => {
     expect((await rotate(key, id, {}, again)).body).toEqual({ ...body, key: null });
   });
 
-  it('is none that has expired, that nobody can send, that another service has, or that is somebody else’s', async () => {
+  it('is none that has expired, that does not work yet, that nobody can send, that another service has, or that is somebody else’s', async () => {
     const { key, orgId, userId } = await newCaller();
     const member = await makeCaller(app.db, orgId);
     const expired = await makeKey(app.db, userId, { expiresAt: new Date(Date.now() - HOUR_MS) });
     expect((await rotate(key, expired.id)).body.code).toBe('key_not_rotatable');
+    const later = await makeKey(app.db, userId, { notBefore: new Date(Date.now() + HOUR_MS) });
+    expect((await rotate(key, later.id)).body.code).toBe('key_not_rotatable');
     const ofService = await makeKey(app.db, userId);
     await app.db.query('UPDATE api_keys SET is_of_service = true WHERE id = $1', [ofService.id]);
     expect((await rotate(key, ofService.id)).body.code).toBe('key_not_rotatable');

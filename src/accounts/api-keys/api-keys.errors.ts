@@ -42,7 +42,7 @@ export class KeyAgainstRulesError extends AppError {
 export const KeyNotRotatableError = appError(
   409,
   'key_not_rotatable',
-  'This key cannot be rotated: it has expired, was rotated already, stands for a sign-in, or is another service’s.',
+  'This key cannot be rotated: it has expired or does not work yet, was rotated already, stands for a sign-in, or is another service’s.',
 );
 
 /** 404: the caller has no such session, or their own key does not cover its organization. */

@@ -62,6 +62,14 @@ describe('a token of a directory', () => {
     expect([beyond.status, beyond.body.code]).toEqual([409, 'too_many_scim_tokens']);
   });
 
+  it('is made by no key that can do less than its user, or for a time', async () => {
+    const { owner } = await Directory.make(app);
+    const scoped = await makeKey(app.db, owner.userId, { scopes: ['manage_scim'] });
+    const ending = await makeKey(app.db, owner.userId, { expiresAt: new Date(Date.now() + 60_000) });
+    expect((await make({ ...owner, key: scoped.key })).body.code).toBe('key_exceeds_maker');
+    expect((await make({ ...owner, key: ending.key })).body.code).toBe('key_outlives_maker');
+  });
+
   it('ends when it is revoked, or at its end', async () => {
     const own = await Directory.make(app);
     await app.db.query(`UPDATE scim_tokens SET expires_at = now() WHERE org_id = $1`, [own.orgId]);

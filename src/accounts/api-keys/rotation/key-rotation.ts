@@ -85,8 +85,9 @@ async function endRotated(
   await sessions.update({ apiKeyId: id }, { credentialExpiresAt: endsAt });
 }
 
-/** Whether it is a key that somebody can send, and that works until it is revoked or ends by itself. */
-function isRotatable({ prefix, isOfService, rotatedAt, expiresAt }: ApiKey, now: Date): boolean {
+/** Whether it is a key that somebody can send, and that works now, until it is revoked or ends by itself. */
+function isRotatable({ prefix, isOfService, rotatedAt, notBefore, expiresAt }: ApiKey, now: Date): boolean {
   const isOwn = isKeyPrefix(prefix) && !isOfService;
-  return isOwn && rotatedAt === null && (expiresAt === null || expiresAt > now);
+  const works = (notBefore === null || notBefore <= now) && (expiresAt === null || expiresAt > now);
+  return isOwn && rotatedAt === null && works;
 }

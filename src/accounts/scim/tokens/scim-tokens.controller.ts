@@ -10,6 +10,7 @@ import {
 } from '../../../kernel/auth';
 import { ApiErrors, Success } from '../../../kernel/http';
 import { Idempotent } from '../../../kernel/idempotency';
+import { KeyAgainstRulesError, KeyExceedsMakerError, KeyOutlivesMakerError } from '../../api-keys';
 import { OrgPath } from '../../orgs';
 import { ScimTokenExpiryError, ScimTokenNotFoundError, TooManyScimTokensError } from '../record/scim.errors';
 import { ScimTokenCreate, ScimTokenCreated, ScimTokenPath, ScimTokenResponse } from './scim-tokens.dto';
@@ -44,9 +45,13 @@ export class ScimTokensController {
   @ApiErrors(
     {
       400: 'The token would never work (`scim_token_expiry_invalid`).',
+      403: 'The key that the caller sends cannot do all that its user may, or ends, or the organization has rules about who makes keys.',
       409: 'The organization has as many as it may have.',
     },
     new ScimTokenExpiryError(),
+    new KeyOutlivesMakerError(),
+    new KeyExceedsMakerError(),
+    new KeyAgainstRulesError('In Tools team, keys are made by nobody below the role admin.'),
     new TooManyScimTokensError(),
   )
   @ApiBody({ type: ScimTokenCreate, examples: { 'For a directory': { value: { name: 'Entra ID' } } } })

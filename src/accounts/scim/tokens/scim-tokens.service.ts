@@ -5,7 +5,7 @@ import type { Caller, OrgContext } from '../../../kernel/auth';
 import { Clock, digestOf, newId, parseUuid, storableText } from '../../../kernel/common';
 import { publicUrl, SETTINGS, type Settings } from '../../../kernel/config';
 import { DomainEvents } from '../../../kernel/domain-events';
-import { displayPrefix, newDirectoryToken } from '../../api-keys';
+import { displayPrefix, KeyPolicies, newDirectoryToken } from '../../api-keys';
 import { SCIM_PATH } from '../protocol/scim-operations';
 import { DirectoryChanges } from '../record/directory-changes';
 import { MAX_TOKENS } from '../record/limits';
@@ -20,6 +20,7 @@ export class ScimTokens {
     @InjectRepository(ScimToken) private readonly tokens: Repository<ScimToken>,
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly changes: DirectoryChanges,
+    private readonly policies: KeyPolicies,
     private readonly events: DomainEvents,
     private readonly clock: Clock,
   ) {}
@@ -30,12 +31,17 @@ export class ScimTokens {
     return tokens.map(toResponse);
   }
 
-  /** @throws ScimTokenExpiryError, TooManyScimTokensError */
+  /**
+   * Makes a token, which can do more than any key: so whoever asks with a key that cannot do all that its user may gets none.
+   * @throws KeyExceedsMakerError, KeyOutlivesMakerError, KeyAgainstRulesError, ScimTokenExpiryError, TooManyScimTokensError; what the
+   *   policy of an extension throws
+   */
   async create(
-    { userId }: Pick<Caller, 'userId'>,
+    caller: Caller,
     { orgId }: OrgContext,
     { name, expires_at: expiresAt }: ScimTokenCreate,
   ): Promise<ScimTokenCreated> {
+    await this.policies.checkUnbounded(caller, orgId);
     if (expiresAt !== null && expiresAt <= this.clock.now()) throw new ScimTokenExpiryError();
     const token = newDirectoryToken();
     const row = this.tokens.create({
@@ -55,7 +61,7 @@ export class ScimTokens {
         kind: 'scim_token.created',
         org_id: orgId,
         scim_token_id: row.id,
-        user_id: userId,
+        user_id: caller.userId,
       });
     });
     return { ...toResponse(row), token, base_url: `${publicUrl(this.settings)}/${SCIM_PATH}` };
