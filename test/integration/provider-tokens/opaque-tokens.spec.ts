@@ -123,6 +123,14 @@ describe('an opaque token of an identity provider', () => {
     expect([await status(ada, orgId), double.introspected]).toEqual([401, [ada]]);
   });
 
+  it('is nobody’s that has the name of its client alone, be it that of somebody whom the provider knows', async () => {
+    const { orgId, domain } = await company();
+    const email = `ada@${domain}`;
+    expect(await status(token(double, { sub: 'ada', email }), orgId)).toBe(200);
+    for (const sub of [undefined, null])
+      expect(await status(token(double, { sub, client_id: 'ada', email }), orgId)).toBe(401);
+  });
+
   it('does not count for an audience that the provider has no more', async () => {
     const { orgId, domain, id } = await company();
     const ada = token(double, { sub: 'ada', email: `ada@${domain}` });

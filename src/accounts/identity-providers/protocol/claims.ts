@@ -27,7 +27,7 @@ export function personOf(
   };
 }
 
-/** What a provider calls a person or a session; null for what is no such name, and for what the database would have as another one. */
+/** What a provider calls a person, a session or itself; null for what is no such name, and for what the database would have as another one. */
 export function nameIn(claim: unknown): string | null {
   return typeof claim === 'string' && storableText(claim) === claim ? claim : null;
 }
