@@ -49,7 +49,8 @@ export class Introspection {
    * @throws CredentialVerifierUnavailableError
    */
   claimsOf(provider: KnownProvider, token: string): Promise<TokenClaims | TokenRefusal> {
-    const key = digestOf(`${provider.id} ${token}`);
+    // What was said to a client, and for an audience, that the provider has no more, does not count.
+    const key = digestOf(`${provider.id} ${provider.updatedAt.getTime()} ${token}`);
     return this.lately.get(key, async () => {
       const claims = await this.active.get(key, () => this.asked(provider, token));
       if (claims instanceof TokenRefusal) this.active.delete(key);

@@ -1,8 +1,7 @@
+import { MAX_SUBJECT, nameIn } from '../identity-providers';
+
 /** How far the clocks of provider and service may be apart. */
 export const CLOCK_TOLERANCE_SECONDS = 10;
-
-/** As OpenID Connect bounds it. */
-const MAX_SUBJECT = 255;
 
 /** What a provider says of a token that works. */
 export interface TokenClaims {
@@ -30,27 +29,23 @@ export class InactiveToken extends TokenRefusal {
 
 /**
  * Reads claims that the provider vouches for, which are for the service, and in time as far as `exp` and `nbf` go.
- * @param subject where it is another claim
+ * @param named the subject, where it is another claim
  */
 export function claimsOf(
   all: Readonly<Record<string, unknown>>,
   now: Date,
-  subject = all['sub'],
+  named = all['sub'],
 ): TokenClaims | TokenRefusal {
   const { sub, iat, exp, cnf } = all;
-  if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT || !isStorable(subject))
+  const subject = nameIn(named);
+  if (subject === null || subject === '' || subject.length > MAX_SUBJECT)
     return new TokenRefusal('it names no subject');
   // Whoever sends it would have to prove to have that key.
   if (cnf !== undefined) return new TokenRefusal('it is bound to a key of its client');
   const [issuedAt, expiresAt] = [timeOf(iat), timeOf(exp)];
   if (issuedAt !== null && issuedAt.getTime() > now.getTime() + CLOCK_TOLERANCE_SECONDS * 1_000)
     return new TokenRefusal('it was issued in the future');
-  return { subject, isOfClient: sub === undefined, issuedAt, expiresAt, all };
-}
-
-/** Whether the database takes a text as it is. */
-export function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
+  return { subject, isOfClient: (sub ?? null) === null, issuedAt, expiresAt, all };
 }
 
 /** The audiences that a claim names. */

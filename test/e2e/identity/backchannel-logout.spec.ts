@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { StandInKeys } from '../../../src/accounts/api-keys';
 import { eventually } from '../../support/eventually';
 import { OpenIdDouble } from '../../support/identity/openid-double';
 import { addProvider, ownDomain, sessionOf, signInAt } from '../../support/identity/provider-steps';
@@ -72,6 +73,33 @@ describe('who signs out at the provider', () => {
     expect(await stranger(app)).toBe(401);
   });
 
+  it('is signed out, too, of sessions of which the provider named none, where it names one it knows', async () => {
+    const person = newPerson();
+    const [nameless, other] = [await session(person), await session({ ...person, sid: 'other' })];
+    const unkept = await session({ ...person, sid: 'a\u0000' });
+    expect((await tell(await double.logoutToken({ sub: person.sub, sid: 'ended' }))).status).toBe(200);
+    expect([await nameless(app), await unkept(app), await other(app)]).toEqual([401, 401, 200]);
+  });
+
+  it('is signed out where a sign-in comes to its end meanwhile', async () => {
+    const person = newPerson();
+    await session(person);
+    const standIns = app.app.get(StandInKeys);
+    const find = standIns.for.bind(standIns);
+    jest.spyOn(standIns, 'for').mockImplementationOnce(async (...of) => {
+      expect((await tell(await double.logoutToken({ sub: person.sub }))).status).toBe(200);
+      return find(...of);
+    });
+    const late = await signInAt(app, double, provider, person);
+    expect([late.status, late.headers['set-cookie']]).toEqual([403, undefined]);
+    const left = await app.db.query<object[]>(
+      `SELECT s.id FROM browser_sessions s JOIN api_keys k ON k.id = s.api_key_id JOIN users u ON u.id = k.user_id
+        WHERE u.email = $1`,
+      [person.email],
+    );
+    expect(left).toEqual([]);
+  });
+
   it('does not come in by an ID token of before', async () => {
     const person = newPerson();
     await session(person);
@@ -114,6 +142,7 @@ describe('who signs out at the provider', () => {
     ['one that has expired', { exp: Math.floor(Date.now() / 1_000) - 60 }, false],
     ['one without an id', { jti: undefined }, false],
     ['one of nobody', { sub: undefined }, false],
+    ['one of a subject that nobody can keep', { sub: 'a\u0000' }, false],
     ['one that is signed by somebody else', {}, true],
   ])('is not by %s', async (_, claims, isForged) => {
     const person = newPerson();

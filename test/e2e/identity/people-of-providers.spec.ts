@@ -360,6 +360,30 @@ describe('who comes in by the provider of the installation', () => {
     expect(await atInstallation(verified())).toMatchObject(NO_ROLE);
   });
 
+  it('is nobody new where the operator has no accounts made', async () => {
+    const replica = await startTestApp({
+      env: {
+        OIDC_ALLOWED_HOSTS: double.host,
+        OIDC_ISSUER: double.issuer,
+        OIDC_CLIENT_ID: double.clientId,
+        OIDC_ORG_ID: owner.orgId,
+        OIDC_DEFAULT_ROLE: 'member',
+        OIDC_AUTO_PROVISION: 'off',
+        APP_ROLE: 'api',
+      },
+      database: app.database,
+    });
+    try {
+      expect(await signInAt(replica, double, 'installation', verified())).toMatchObject(NO_ROLE);
+      const known = verified();
+      const { id } = await makeUser(app.db, { email: known.email });
+      const response = await signInAt(replica, double, 'installation', known);
+      expect(await whoIs(response)).toMatchObject({ userId: id, role: 'member' });
+    } finally {
+      await replica.close();
+    }
+  });
+
   it('is new with the role that the operator names, and then whoever the settings of another issuer know is another', async () => {
     const { orgId } = owner;
     const env = {

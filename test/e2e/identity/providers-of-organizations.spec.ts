@@ -112,7 +112,7 @@ describe('a provider of an organization', () => {
 
   it('gives no role that who enters it lacks', async () => {
     const group_roles = [{ group: 'a', role: 'owner' }];
-    const id = await addProvider(app, owner, double, { group_roles });
+    const id = await addProvider(app, owner, double, { group_roles, audience: 'a' });
     const admin = await makeCaller(app.db, owner.orgId);
     const role = randomUUID();
     await app.db.query(
@@ -124,14 +124,16 @@ describe('a provider of an organization', () => {
       key: owner.key,
       body: { name: 'scoped', scopes: ['manage_identity_providers'] },
     });
+    const notHeld = { status: 403, body: { code: 'role_not_held' } };
     for (const key of [admin.key, scoped.body.key]) {
-      for (const body of [{ default_role: 'member' }, { group_roles }, { group_claim: 'name' }])
-        expect(await call(app, 'PATCH', path(id), { key, body })).toMatchObject({
-          status: 403,
-          body: { code: 'role_not_held' },
-        });
-      const renamed = await call(app, 'PATCH', path(id), { key, body: { name: 'B', default_role: null } });
-      expect(renamed.status).toBe(200);
+      const changes = [{ default_role: 'member' }, { group_roles }, { group_claim: 'name' }];
+      for (const body of [...changes, { client_id: 'another' }, { audience: 'b' }])
+        expect(await call(app, 'PATCH', path(id), { key, body })).toMatchObject(notHeld);
+      const mine = { name: 'Mine', issuer: 'https://mine.example', client_id: 'a' };
+      expect(await call(app, 'POST', path(), { key, body: mine })).toMatchObject(notHeld);
+      const same = { client_id: double.clientId, audience: 'a' };
+      const body = { name: 'B', default_role: null, ...same };
+      expect((await call(app, 'PATCH', path(id), { key, body })).status).toBe(200);
     }
     const given = await call(app, 'PATCH', path(id), { key: admin.key, body: { default_role: role } });
     expect(given.status).toBe(200);

@@ -105,6 +105,11 @@ describe('signing in with a provider', () => {
     expect(await choose(owner.email)).toBe(unknown);
   });
 
+  it('is found by no address that is none', async () => {
+    for (const email of [`a@${DOMAIN}\u0000`, 'a@\ud800', '@', 'a'])
+      expect(await choose(email)).toContain('No sign-in of an organization is known for this address');
+  });
+
   it('says to which host a button leads, whatever the provider is called', async () => {
     const imposter = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
     await addProvider(app, imposter, other, { name: 'Acme' });
@@ -114,8 +119,8 @@ describe('signing in with a provider', () => {
     expect(body).not.toContain(double.host);
   });
 
-  it('waits for a click where another site began it', async () => {
-    for (const site of ['cross-site', 'same-site']) {
+  it('waits for a click where another site began it, or a link outside of pages', async () => {
+    for (const site of ['cross-site', 'same-site', 'none']) {
       const response = await call<string>(app, 'GET', `/login/oidc/${provider}?returnTo=/settings`, {
         headers: { 'Sec-Fetch-Site': site },
       });
@@ -325,6 +330,11 @@ describe('an answer of a provider', () => {
           response.writeHead(200, { 'Content-Type': 'application/json' });
           response.end(JSON.stringify({ access_token: 'a', token_type: 'Bearer', id_token }));
         }),
+      'not of the protocol',
+    ],
+    [
+      'whose subject nobody can keep',
+      (d) => (d.change = (c) => ({ ...c, sub: 'a\u0000b' })),
       'not of the protocol',
     ],
     ['that is none', (d) => d.faults.set('token', (r) => r.end('no')), 'something else than JSON'],

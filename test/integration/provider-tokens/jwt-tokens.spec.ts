@@ -103,6 +103,15 @@ describe('a JWT of an identity provider', () => {
     expect([elsewhere.status, elsewhere.body.code]).toEqual([403, 'key_bound_to_other_organization']);
   });
 
+  it('counts for the request limits as a key does, one for all tokens of its person', async () => {
+    const { token } = await company();
+    const left = async (text: string) => Number((await send(text)).headers['ratelimit-remaining']);
+    const first = await left(await token('ada'));
+    expect(first).toBeGreaterThan(0);
+    expect(await left(await token('ada', { jti: 'another' }))).toBe(first - 1);
+    expect(await left(await token('ben'))).toBe(first);
+  });
+
   it('is looked at once, and makes one person, however many requests bring it at once', async () => {
     const { token, domain } = await company();
     const settle = jest.spyOn(app.app.get(ProvisionedPeople), 'settle');

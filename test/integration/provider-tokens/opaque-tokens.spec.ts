@@ -123,6 +123,26 @@ describe('an opaque token of an identity provider', () => {
     expect([await status(ada, orgId), double.introspected]).toEqual([401, [ada]]);
   });
 
+  it('is nobody’s that has the name of its client alone, be it that of somebody whom the provider knows', async () => {
+    const { orgId, domain } = await company();
+    const email = `ada@${domain}`;
+    expect(await status(token(double, { sub: 'ada', email }), orgId)).toBe(200);
+    for (const sub of [undefined, null])
+      expect(await status(token(double, { sub, client_id: 'ada', email }), orgId)).toBe(401);
+  });
+
+  it('does not count for an audience that the provider has no more', async () => {
+    const { orgId, domain, id } = await company();
+    const ada = token(double, { sub: 'ada', email: `ada@${domain}` });
+    expect(await status(ada, orgId)).toBe(200);
+    await app.db.query(
+      `UPDATE identity_providers SET audience = 'another', updated_at = updated_at + interval '1 s' WHERE id = $1`,
+      [id],
+    );
+    app.app.get(IdentityProviders).clear();
+    expect(await status(ada, orgId)).toBe(401);
+  });
+
   it('is a 401 where it is not active, of another issuer, for others, no access token, or out of its time', async () => {
     const { orgId, domain } = await company();
     const now = Math.floor(Date.now() / 1_000);

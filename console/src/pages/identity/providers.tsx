@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { useOrganization } from '../../app/organization';
 import { announce } from '../../parts/announce';
-import { useLoad } from '../../parts/load';
+import { useChange, useLoad } from '../../parts/load';
 import { Confirm, Modal } from '../../parts/modal';
 import { Section } from '../../parts/page';
 import { Facts } from '../../parts/show';
-import { Empty, Shown } from '../../parts/states';
+import { Empty, Failure, Shown } from '../../parts/states';
 import { type Column, DataTable, RowAction, RowActions } from '../../parts/table';
 import { say, texts } from '../../text';
 import { type GivenRole, nameOfRole } from './identity';
@@ -32,12 +32,14 @@ export function Providers({ roles }: { roles: readonly GivenRole[] }): JSX.Eleme
     announce(say(sentence, { name }));
     list.reload();
   };
-  const test = async ({ id, name }: Provider): Promise<void> => {
-    const params = { path: { org_id, provider_id: id } };
-    const { problem } = await bodyOf(api.POST(`${ONE}/test`, { params }));
-    announce(problem ?? say(texts.identity.works, { name }));
-    setProblems((of) => ({ ...of, [id]: problem ?? say(texts.identity.works, { name }) }));
-  };
+  const testing = useChange();
+  const test = ({ id, name }: Provider): Promise<boolean> =>
+    testing.run(async () => {
+      const params = { path: { org_id, provider_id: id } };
+      const { problem } = await bodyOf(api.POST(`${ONE}/test`, { params }));
+      announce(problem ?? say(texts.identity.works, { name }));
+      setProblems((of) => ({ ...of, [id]: problem ?? say(texts.identity.works, { name }) }));
+    });
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   return (
     <Section
@@ -49,6 +51,7 @@ export function Providers({ roles }: { roles: readonly GivenRole[] }): JSX.Eleme
       }
     >
       <p>{texts.identity.providersAbout}</p>
+      {testing.error !== undefined && <Failure error={testing.error} />}
       <Shown of={list}>
         {({ items }) =>
           items.length === 0 ? (

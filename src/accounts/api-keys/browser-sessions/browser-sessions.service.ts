@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type FindOptionsWhere, In, LessThan, Repository } from 'typeorm';
+import { type FindOptionsWhere, In, IsNull, LessThan, Repository } from 'typeorm';
 import { AuthCaches, type Caller, type VerifiedKey } from '../../../kernel/auth';
 import { Clock, cutText, digestOf, serialId } from '../../../kernel/common';
 import { JobHandlers } from '../../../kernel/jobs';
@@ -119,17 +119,21 @@ export class BrowserSessions {
     this.caches.clear();
   }
 
-  /** Ends the sessions that a provider of identities let somebody into: those of one session there, or of one user. */
+  /**
+   * Ends the sessions that a provider of identities let somebody into: those of one session there, and of its user, where that is said,
+   * those of which it named none; or all of one user.
+   */
   async endOfProvider(
     identityProviderId: string,
     { sid, userId }: { readonly sid: string | null; readonly userId: string | null },
   ): Promise<void> {
+    const apiKey = { identityProviderId, ...(userId !== null && { userId }) };
     const ended = await this.sessions.find({
       select: { id: true },
-      where: {
-        apiKey: { identityProviderId, ...(userId !== null && { userId }) },
-        ...(sid !== null && { providerSid: sid }),
-      },
+      where: [
+        { apiKey, ...(sid !== null && { providerSid: sid }) },
+        ...(sid !== null && userId !== null ? [{ apiKey, providerSid: IsNull() }] : []),
+      ],
     });
     await this.sessions.delete({ id: In(ended.map(({ id }) => id)) });
     this.caches.clear();

@@ -7,7 +7,7 @@ import { DomainEvents } from '../../../kernel/domain-events';
 import { domainOf } from '../people/people-rules';
 import { selectDomainOwner } from '../people/identities.query';
 import { IdentityDomain } from '../record/identity-domain.entity';
-import { canonicalDomain } from './domain-rules';
+import { canonicalDomain, domainProblem } from './domain-rules';
 import { DomainNotFoundError, DomainTakenError, MAX_DOMAINS, TooManyDomainsError } from './domains.errors';
 
 const TOKEN_BYTES = 24;
@@ -25,7 +25,8 @@ export class OrganizationDomains {
     email: string,
     transaction: EntityManager = this.database.manager,
   ): Promise<string | null> {
-    return selectDomainOwner(transaction, canonicalDomain(domainOf(email)));
+    const domain = domainOf(email);
+    return domainProblem(domain) === null ? selectDomainOwner(transaction, canonicalDomain(domain)) : null;
   }
 
   /** By their names. */

@@ -64,6 +64,25 @@ export class ProviderBodies {
   }
 
   /**
+   * Asserts that somebody may say who speaks for people: another provider, client or audience can name anybody with an address of the
+   * organization's domains, its owners among them.
+   * @param before null for a new provider
+   * @throws RoleNotHeldError
+   */
+  async checkSpeaker(
+    transaction: EntityManager,
+    orgId: string,
+    givers: readonly Standing[],
+    body: Pick<ProviderUpdate, 'client_id' | 'audience'>,
+    before: IdentityProvider | null,
+  ): Promise<void> {
+    const { client_id = before?.clientId, audience = null } = body;
+    const isSame =
+      before !== null && client_id === before.clientId && (audience === null || audience === before.audience);
+    if (!isSame) await this.checkGrantable(transaction, orgId, givers, ['owner']);
+  }
+
+  /**
    * Asserts that somebody may give roles.
    * @param roles those that the organization has; others count for nothing
    * @throws RoleNotHeldError

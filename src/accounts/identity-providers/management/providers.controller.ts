@@ -22,7 +22,9 @@ import {
 import { NotSignedInByProviderError, ProviderNotFoundError, TooManyProvidersError } from './providers.errors';
 import { ProvidersService } from './providers.service';
 
-const NOT_HELD = { 403: 'The caller lacks a permission of a role that the provider is to give.' };
+const NOT_HELD = {
+  403: 'The caller lacks a permission of a role that the provider is to give, or of an owner, whom it could name.',
+};
 const LACKED = new RoleNotHeldError(['manage_scim']);
 const NOT_FOUND = { 404: 'The organization has no such provider.' };
 

@@ -74,6 +74,7 @@ export class ProvidersService {
       await lockForTransaction(transaction, `identity-providers:${orgId}`);
       const repository = transaction.getRepository(IdentityProvider);
       if ((await repository.countBy({ orgId })) >= MAX_PROVIDERS) throw new TooManyProvidersError();
+      await this.bodies.checkSpeaker(transaction, orgId, givers, body, null);
       await this.bodies.checkRoles(transaction, orgId, givers, body);
       await repository.insert({ ...this.bodies.columnsOf(id, body), id, orgId, issuer: body.issuer });
       await this.events.publish(transaction, {
@@ -99,6 +100,7 @@ export class ProvidersService {
     const changed = await this.database.transaction(async (transaction) => {
       const givers = await this.bodies.giversOf(transaction, caller, org);
       const before = await this.found(transaction, orgId, text, true);
+      await this.bodies.checkSpeaker(transaction, orgId, givers, body, before);
       await this.bodies.checkRoles(transaction, orgId, givers, body);
       // Another claim gives the same roles to other people.
       const regiven = body.group_claim === undefined ? [] : before.groupRoles.map(({ role }) => role);

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../kernel/common';
+import { isRecord, storableText } from '../../../kernel/common';
 import type { ProvidedPerson } from '../people/provisioned-people';
 import type { IdentityProvider } from '../record/identity-provider.entity';
 import { MAX_GROUP } from '../record/limits';
@@ -25,6 +25,11 @@ export function personOf(
     name: textOf(claims['name']),
     groups: groupsOf(claims, groupClaim),
   };
+}
+
+/** What a provider calls a person, a session or itself; null for what is no such name, and for what the database would have as another one. */
+export function nameIn(claim: unknown): string | null {
+  return typeof claim === 'string' && storableText(claim) === claim ? claim : null;
 }
 
 /** The groups that claims name: in a claim of this name, or in one below others, as in `realm_access.roles`. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { RECENT_SIGN_IN_SECONDS } from '../../../kernel/auth';
 import type { ProvidedPerson } from '../people/provisioned-people';
 import type { IdentityProvider } from '../record/identity-provider.entity';
-import { type Claims, groupsOf, personOf } from './claims';
+import { type Claims, groupsOf, nameIn, personOf } from './claims';
 import { problemOfError, RefusedByProviderError } from './protocol-problems';
 import { type ProviderClient, ProviderClients } from './provider-clients';
 
@@ -83,13 +83,14 @@ export class CodeFlow {
       });
       const claims = tokens.claims();
       if (claims === undefined) throw new TypeError('There is no ID token.');
+      if (nameIn(claims.sub) === null) throw new TypeError('The subject is none that can be kept.');
       const all = await this.allClaims(client, provider, claims, tokens.access_token);
       const { sub, sid, iat, auth_time: authTime } = claims;
       return {
         person: personOf(provider, sub, all),
         issuedAt: new Date(iat * 1_000),
         authenticatedAt: timeOf(authTime),
-        sid: typeof sid === 'string' ? sid : null,
+        sid: nameIn(sid),
       };
     } catch (error) {
       if (error instanceof library.AuthorizationResponseError) throw new RefusedByProviderError(error.error);

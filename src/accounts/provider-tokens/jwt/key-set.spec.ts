@@ -101,6 +101,13 @@ describe('the keys of a provider', () => {
     expect(await has('old')).toBe(false);
   });
 
+  it('are waited for after six minutes, in which nobody asked: a withdrawn one does not count once more', async () => {
+    expect(await has('old')).toBe(true);
+    publish('new');
+    clock.ms += 6 * MINUTE + 1;
+    expect(await has('old')).toBe(false);
+  });
+
   it('go on to count for an hour while the provider is down, which is asked every five seconds', async () => {
     expect(await has('old')).toBe(true);
     isDown = true;

@@ -3,6 +3,8 @@ import type { CryptoKey, JSONWebKeySet, JWSHeaderParameters, Jose, LocalJWKSet }
 
 /** From then on they are read again, while those that are known go on to count. */
 const FRESH_MS = 5 * 60_000;
+/** From then on tokens wait for them, unless the provider did not answer: one that was withdrawn counts no longer than that. */
+const LATE_MS = 6 * 60_000;
 /** How long they count where the provider does not answer. */
 const USABLE_MS = 60 * 60_000;
 /** Between two readings for key ids that are unknown, whatever tokens come. */
@@ -30,6 +32,7 @@ export class KeySet {
   private reading: Promise<void> | null = null;
   private readableFrom = -Infinity;
   private searchableFrom = -Infinity;
+  private hasFailed = false;
   private readonly absent = new Set<string>();
 
   /** @param load reads the keys of the provider; throws where it does not answer with any */
@@ -59,7 +62,10 @@ export class KeySet {
   private async usable(): Promise<KnownKeys> {
     const age = this.known === null ? Infinity : this.clock.monotonicMs() - this.known.readAt;
     if (age > USABLE_MS) await this.read();
-    else if (age > FRESH_MS) void this.read().catch(() => undefined);
+    else if (age > FRESH_MS) {
+      const reading = this.read().catch(() => undefined);
+      if (age > LATE_MS && !this.hasFailed) await reading;
+    }
     if (this.known === null || this.clock.monotonicMs() - this.known.readAt > USABLE_MS)
       throw new KeysUnavailableError();
     return this.known;
@@ -99,7 +105,9 @@ export class KeySet {
       const now = this.clock.monotonicMs();
       if (this.known === null || now - this.known.readAt > FRESH_MS) this.absent.clear();
       this.known = { find, readAt: now };
+      this.hasFailed = false;
     } catch (cause) {
+      this.hasFailed = true;
       this.readableFrom = this.clock.monotonicMs() + GAP_AFTER_FAILURE_MS;
       throw new KeysUnavailableError('The keys of a provider could not be read', { cause });
     }

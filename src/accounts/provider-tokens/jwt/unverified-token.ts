@@ -1,4 +1,5 @@
-import { audiencesOf, isStorable } from '../token-claims';
+import { nameIn } from '../../identity-providers';
+import { audiencesOf } from '../token-claims';
 import type { Jose } from './jose';
 
 /** Three parts in base64url. */
@@ -25,10 +26,9 @@ export function isLikeJwt(credential: string): boolean {
 export function readUnverified(jose: Jose, credential: string): UnverifiedToken | 'opaque' | null {
   const payload = payloadOf(jose, credential);
   if (payload === null) return 'opaque';
-  const { iss: issuer, sub: subject } = payload;
+  const [issuer, subject] = [nameIn(payload.iss), nameIn(payload.sub)];
   const audiences = audiencesOf(payload.aud);
-  if (typeof issuer !== 'string' || typeof subject !== 'string') return null;
-  if (!isStorable(issuer) || !isStorable(subject)) return null;
+  if (issuer === null || subject === null) return null;
   return audiences.length <= MAX_AUDIENCES ? { issuer, audiences, subject } : null;
 }
 

@@ -34,8 +34,7 @@ export class ProviderSessions {
     { person, issuedAt, sid, authenticatedAt }: SignedIn,
   ): Promise<string> {
     const whose = { providerId: provider.id, subject: person.subject };
-    const signedOutAt = (await this.times.find(whose))?.signedOutAt ?? null;
-    if (signedOutAt !== null && issuedAt <= signedOutAt) throw new UnauthenticatedError();
+    if (await this.isSignedOut(whose, issuedAt)) throw new UnauthenticatedError();
     const { userId, orgId } = await this.people.settle(provider, person);
     await this.times.noteClaims(whose, issuedAt);
     const key = await this.standIns.for(`${userId} by provider ${provider.id}`, {
@@ -45,11 +44,19 @@ export class ProviderSessions {
       identityProviderId: provider.id,
     });
     if (key === null) throw new UnauthenticatedError();
-    return this.signIn.start(
-      request,
-      { keyId: key.id, keyExpiresAt: key.expires_at },
-      { sid, authenticatedAt },
-    );
+    const session = { keyId: key.id, keyExpiresAt: key.expires_at };
+    const cookie = await this.signIn.start(request, session, { sid, authenticatedAt });
+    // A sign-out at the same moment either finds this session, or is seen here.
+    if (await this.isSignedOut(whose, issuedAt)) {
+      await this.sessions.endOfProvider(provider.id, { sid, userId });
+      throw new UnauthenticatedError();
+    }
+    return cookie;
+  }
+
+  private async isSignedOut(whose: Parameters<IdentityTimes['find']>[0], issuedAt: Date): Promise<boolean> {
+    const signedOutAt = (await this.times.find(whose))?.signedOutAt ?? null;
+    return signedOutAt !== null && issuedAt <= signedOutAt;
   }
 
   /**

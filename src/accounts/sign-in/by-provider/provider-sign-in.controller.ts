@@ -75,7 +75,10 @@ export class ProviderSignInController {
     sendPage(request, response, { status: 200, html });
   }
 
-  /** Only a page of the service sends browsers on at once: no other site has somebody signed in as whom it likes. */
+  /**
+   * Only a page of the service sends browsers on at once: no other site has somebody signed in as whom it likes, nor has a link in a
+   * mail, which browsers open as if it had been typed.
+   */
   @Get(BEGIN_PATH)
   async begin(
     @Param() path: BeginPath,
@@ -87,7 +90,7 @@ export class ProviderSignInController {
     const returnTo = wanted.length > MAX_RETURN_PATH ? `${this.base}/` : wanted;
     await this.orPage(request, response, returnTo, async () => {
       const provider = await this.providers.find(path.provider);
-      if (!isOwnPage(request, this.settings)) {
+      if (!isOwnPage(request, this.settings) || request.headers['sec-fetch-site'] === 'none') {
         const of = provider.orgId === null ? {} : { org: provider.orgId };
         sendPage(request, response, {
           status: 200,
