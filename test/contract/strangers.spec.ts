@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TestApp } from '../support/service/app';
-import { makeKey } from '../support/service/factories';
+import { makeKey, type TestUser } from '../support/service/factories';
 import { call, type ErrorBody } from '../support/service/http';
 import { rowDigests } from '../support/database/row-digests';
 import { Company, type Credential, CREDENTIALS } from '../support/identity/credentials';
@@ -74,6 +74,20 @@ async function notFound(operation: DocumentedOperation, asker: Asker): Promise<A
   return found(operation, nothing, asker);
 }
 
+/** Asserts that things are for somebody as if they were nowhere. */
+async function expectNothingOf(
+  things: Tenant,
+  asker: Asker,
+  isAsked: (operation: DocumentedOperation['operation']) => boolean = () => true,
+): Promise<void> {
+  const told = finding().map(async (operation) => {
+    if (!isAsked(operation.operation)) return;
+    const answered = await found(operation, things, asker);
+    expect([operation.title, answered]).toEqual([operation.title, await notFound(operation, asker)]);
+  });
+  await Promise.all(told);
+}
+
 describe.each(Object.entries(CREDENTIALS))('%s', (_, make) => {
   let credential: Credential;
   let before: Record<string, string>;
@@ -94,14 +108,29 @@ describe.each(Object.entries(CREDENTIALS))('%s', (_, make) => {
     }
   });
 
-  it('finds nothing of others by their ids from its own organization, as if it were nowhere', async () => {
-    const asker = { orgId: company.owner.orgId, headers: credential.headers };
-    const told = finding().map(async (operation) => {
-      const answered = await found(operation, tenant, asker);
-      expect([operation.title, answered]).toEqual([operation.title, await notFound(operation, asker)]);
-    });
-    await Promise.all(told);
-  });
+  it('finds nothing of others by their ids from its own organization, as if it were nowhere', () =>
+    expectNothingOf(tenant, { orgId: company.owner.orgId, headers: credential.headers }));
+});
+
+/** Those that count in one organization only. */
+const BOUND = [
+  'a key of a device login',
+  'a session by a provider of the organization',
+  'a JWT of a provider of the organization',
+] as const;
+
+it.each(BOUND)('%s finds nothing that its person has in another organization', async (kind) => {
+  const { userId, boundOrgId, headers } = await CREDENTIALS[kind](company);
+  const { orgId } = company.owner;
+  expect(boundOrgId).toBe(orgId);
+  const [person] = await app.db.query<[TestUser]>('SELECT id, email, name FROM users WHERE id = $1', [
+    userId,
+  ]);
+  const theirs = await Tenant.make(app, operations, person);
+  const before = await rowDigests(app.db);
+  // By their user id they find their sessions where they ask.
+  await expectNothingOf(theirs, { orgId, headers }, ({ operationId }) => operationId !== 'listOrgSessions');
+  expect(await rowDigests(app.db)).toEqual(before);
 });
 
 describe('whose the things are', () => {

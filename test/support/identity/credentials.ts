@@ -190,7 +190,7 @@ async function asOwner(company: Company, headers: Readonly<Record<string, string
 }
 
 /** Every kind of credential, of somebody who may do in their organization whatever such a credential can. */
-export const CREDENTIALS: Readonly<Record<string, MakeCredential>> = {
+export const CREDENTIALS = {
   'a key': async (company) =>
     company.known(ofKey((await makeCaller(company.app.db, company.owner.orgId, 'owner')).key)),
   'a key with scopes': async (company) => {
@@ -211,4 +211,4 @@ export const CREDENTIALS: Readonly<Record<string, MakeCredential>> = {
   'a key of a service account': async (company) => company.known((await company.serviceKey()).headers),
   'a key of a member with an own role': async (company) =>
     company.known((await company.ownRoleKey()).headers),
-};
+} satisfies Readonly<Record<string, MakeCredential>>;
