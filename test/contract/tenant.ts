@@ -19,8 +19,44 @@ export function exampleOf({ operation }: Pick<DocumentedOperation, 'operation'>)
 /** Ids for which paths have the same parameter as for another one. */
 const OTHERS: Readonly<Record<string, RegExp>> = {
   service_key_id: /service-accounts.* key_id$/,
+  own_session_id: /^\/api\/sessions/,
   own_credential_id: /^\/api\/v1\/git\/.* credential_id$/,
 };
+
+/** Ids that query parameters name, by the path and their names. */
+const IN_QUERY: Readonly<Record<string, string>> = {
+  '/api/organizations/{org_id}/sessions user_id': 'owner_id',
+  '/api/v1/app-conversations ids': 'conversation_id',
+  '/api/v1/app-conversations/count sandbox_id__eq': 'sandbox_id',
+  '/api/v1/app-conversations/search sandbox_id__eq': 'sandbox_id',
+  '/api/v1/app-conversations/start-tasks ids': 'task_id',
+  '/api/v1/app-conversations/start-tasks/count conversation_id__eq': 'conversation_id',
+  '/api/v1/app-conversations/start-tasks/search conversation_id__eq': 'conversation_id',
+  '/api/v1/conversation/{conversation_id}/events ids': 'event_id',
+  '/api/v1/sandboxes id': 'sandbox_id',
+};
+
+type Named = Pick<DocumentedOperation, 'path' | 'operation'>;
+
+/** The query parameters of an operation, by name, and whether they have to be there. */
+function queryOf({ operation }: Named): { name: string; required?: boolean }[] {
+  return (operation.parameters ?? []).flatMap((parameter) =>
+    !('$ref' in parameter) && parameter.in === 'query' ? parameter : [],
+  );
+}
+
+/** An id of the same form, of which there is nothing anywhere. */
+function likeId(id: string): string {
+  if (/^\d+$/.test(id)) return '2000000000';
+  return /^[\da-f]{8}-/.test(id) && !id.includes('.') ? randomUUID() : `no-${id}`;
+}
+
+/** Whether an operation is about something that its path or query names, beside the organization. */
+export function isOfSomething(named: Named): boolean {
+  const { path } = named;
+  const inQuery = queryOf(named).some(({ name }) => `${path} ${name}` in IN_QUERY);
+  return inQuery || path.replace('{org_id}', '').includes('{');
+}
 
 /** An organization in which there is one of everything that a path can name. */
 export class Tenant {
@@ -57,6 +93,12 @@ export class Tenant {
     const by = { org_id: orgId, created_by_user_id: userId };
     const sandbox_id = await storeSandbox(app.db, by, { status: 'PAUSED' });
     const { id: conversation_id } = await storeConversation(app.db, { ...by, sandbox_id });
+    const task_id = randomUUID();
+    await app.db.query(
+      `INSERT INTO start_tasks (id, org_id, created_by_user_id, conversation_id, sandbox_id, status, request, deadline_at)
+       VALUES ($1, $2, $3, $4, $5, 'READY', '{}', now())`,
+      [task_id, orgId, userId, conversation_id, sandbox_id],
+    );
     const event_id = randomUUID();
     await storeEvents(app, conversation_id, [agentEvent({ id: event_id })]);
     const message = { content: [{ type: 'text', text: 'Later.' }] };
@@ -87,9 +129,10 @@ export class Tenant {
     const own_credential_id = String((await post('/api/v1/git/credentials', login))['id']);
     const domain = `${orgId}.example.org`;
     await post(`${org}/domains`, { domain });
-    await startSession(app, key);
+    await Promise.all([startSession(app, key), startSession(app, key)]);
     const [ids] = await app.db.query<[Record<string, string>]>(
       `SELECT (SELECT max(id) FROM browser_sessions WHERE api_key_id = $1) AS session_id,
+              (SELECT min(id) FROM browser_sessions WHERE api_key_id = $1) AS own_session_id,
               (SELECT id FROM scim_tokens WHERE org_id = $2) AS token_id,
               (SELECT id FROM invitations WHERE org_id = $2) AS invitation_id`,
       [keyId, orgId],
@@ -112,7 +155,7 @@ export class Tenant {
       ...{ account_id, webhook_id, delivery_id: deliveries.body.items[0]?.id ?? '', group_id: group.id },
       ...{ role_id: await made('/roles'), credential_id: await made('/git-credentials') },
       ...{ connection_id: await made('/provider-connections'), provider_id, domain, name, path: 'alive' },
-      ...{ own_credential_id, secret_name: 'OF_A_TENANT' },
+      ...{ own_credential_id, secret_name: 'OF_A_TENANT', owner_id: userId, task_id },
     });
   }
 
@@ -124,10 +167,31 @@ export class Tenant {
   path(path: string, orgId = this.orgId): string {
     return path.replaceAll(/\{([^}]*)\}/g, (_, parameter: string) => {
       if (parameter === 'org_id') return orgId;
-      const id =
-        this.ids[Object.entries(OTHERS).find(([, at]) => at.test(`${path} ${parameter}`))?.[0] ?? parameter];
-      if (id === undefined) throw new Error(`There is no ${parameter}.`);
-      return id;
+      const other = Object.entries(OTHERS).find(([, at]) => at.test(`${path} ${parameter}`));
+      return this.id(other?.[0] ?? parameter);
     });
+  }
+
+  /** The path and the query of an operation with the ids of what is there, and with what else the query needs. */
+  address(named: Named, orgId = this.orgId): string {
+    const query = new URLSearchParams();
+    for (const { name, required } of queryOf(named)) {
+      const parameter = IN_QUERY[`${named.path} ${name}`];
+      if (parameter !== undefined) query.set(name, this.id(parameter));
+      else if (required === true) query.set(name, 'README.md');
+    }
+    return `${this.path(named.path, orgId)}?${query.toString()}`;
+  }
+
+  /** The same with ids of the same forms, of which there is nothing anywhere. */
+  withNothing(): Tenant {
+    const ids = Object.entries(this.ids).map(([parameter, id]) => [parameter, likeId(id)] as const);
+    return new Tenant(this.owner, Object.fromEntries(ids));
+  }
+
+  private id(parameter: string): string {
+    const id = this.ids[parameter];
+    if (id === undefined) throw new Error(`There is no ${parameter}.`);
+    return id;
   }
 }

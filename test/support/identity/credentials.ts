@@ -12,6 +12,8 @@ import { makeProvider } from './providers';
 
 const AUDIENCE = 'urn:conversations';
 
+const ofKey = (key: string) => ({ 'X-Access-Token': key });
+
 /** What of a request says who sends it. */
 export interface Credential {
   readonly headers: Readonly<Record<string, string>>;
@@ -20,10 +22,24 @@ export interface Credential {
   readonly boundOrgId: string | null;
 }
 
+/** A key of a service account, and where it and the account are, below the organization. */
+interface ServiceKey extends Pick<Credential, 'headers'> {
+  readonly path: string;
+  readonly accountPath: string;
+}
+
+/** A key of a member with an own role, and where they are, below the organization. */
+interface OwnRoleKey extends Pick<Credential, 'headers'> {
+  readonly memberPath: string;
+  readonly rolePath: string;
+}
+
 /** Who issues what: the providers of an organization, and of the installation. */
 export class Company {
   private constructor(
     readonly app: TestApp,
+    /** The settings of the service, for another replica of it. */
+    readonly env: Readonly<Record<string, string>>,
     readonly owner: TestCaller,
     readonly domain: string,
     private readonly issuers: {
@@ -35,28 +51,27 @@ export class Company {
     },
   ) {}
 
-  /** Starts the issuers, and a service that trusts them; the organization is in it. @param env other settings */
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<Company> {
+  /** Starts the issuers, and a service that trusts them; the organization is in it. @param others settings beside these */
+  static async start(others: Readonly<Record<string, string>> = {}): Promise<Company> {
     const [signIn, jwt, opaque] = await Promise.all([
       OpenIdDouble.start(),
       OpenIdDouble.start(),
       OpenIdDouble.start(),
     ]);
-    const app = await startTestApp({
-      env: {
-        OIDC_ISSUER: opaque.issuer,
-        OIDC_CLIENT_ID: opaque.clientId,
-        OIDC_CLIENT_SECRET: opaque.clientSecret,
-        OIDC_AUDIENCE: AUDIENCE,
-        OIDC_INTROSPECTION: 'on',
-        OIDC_ALLOWED_HOSTS: [signIn, jwt, opaque].map(({ host }) => host).join(),
-        PUBLIC_URL: 'http://agents.test',
-        FAILED_CREDENTIALS_PER_MINUTE: '100000',
-        SEND_CALLS_PER_MINUTE: '0',
-        READ_CALLS_PER_MINUTE: '0',
-        ...env,
-      },
-    });
+    const env = {
+      OIDC_ISSUER: opaque.issuer,
+      OIDC_CLIENT_ID: opaque.clientId,
+      OIDC_CLIENT_SECRET: opaque.clientSecret,
+      OIDC_AUDIENCE: AUDIENCE,
+      OIDC_INTROSPECTION: 'on',
+      OIDC_ALLOWED_HOSTS: [signIn, jwt, opaque].map(({ host }) => host).join(),
+      PUBLIC_URL: 'http://agents.test',
+      FAILED_CREDENTIALS_PER_MINUTE: '100000',
+      SEND_CALLS_PER_MINUTE: '0',
+      READ_CALLS_PER_MINUTE: '0',
+      ...others,
+    };
+    const app = await startTestApp({ env });
     const owner = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
     const { orgId } = owner;
     const { audience, domain } = await makeProvider(app.db, {
@@ -66,7 +81,7 @@ export class Company {
     });
     app.app.get(IdentityProviders).clear();
     const signInId = await addProvider(app, owner, signIn, { default_role: 'member' });
-    return new Company(app, owner, domain, { signIn, signInId, jwt, audience, opaque });
+    return new Company(app, env, owner, domain, { signIn, signInId, jwt, audience, opaque });
   }
 
   async close(): Promise<void> {
@@ -84,6 +99,17 @@ export class Company {
   async session(email: string): Promise<Record<string, string>> {
     const { signIn, signInId } = this.issuers;
     return sessionOf(await signInAt(this.app, signIn, signInId, { sub: email, sid: email, email }));
+  }
+
+  /** Says, as the provider of the organization does, that somebody signed out there. */
+  async signOut(email: string): Promise<void> {
+    const { signIn, signInId } = this.issuers;
+    const logout_token = await signIn.logoutToken({ sub: email, sid: email });
+    const { status, body } = await call(this.app, 'POST', `/login/oidc/${signInId}/backchannel-logout`, {
+      raw: new URLSearchParams({ logout_token }).toString(),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    if (status >= 400) throw new Error(`Nobody was signed out: ${status} ${JSON.stringify(body)}`);
   }
 
   /** A JWT of a provider of the organization. */
@@ -112,10 +138,31 @@ export class Company {
     return { Authorization: `Bearer ${body.access_token ?? ''}` };
   }
 
-  /** Calls an operation of the organization as its owner. */
-  async asOwner<Body>(method: string, path: string, body: unknown): Promise<Body> {
-    const { orgId, key } = this.owner;
-    const response = await call<Body>(this.app, method, `/api/organizations/${orgId}${path}`, { key, body });
+  /** A key of a new service account. @param maker who makes the key */
+  async serviceKey({ key }: Pick<TestCaller, 'key'> = this.owner): Promise<ServiceKey> {
+    const account = { name: 'Nightly build', role: 'admin' };
+    const { id } = await this.asOwner<{ id: string }>('POST', '/service-accounts', account);
+    const accountPath = `/service-accounts/${id}`;
+    const path = `${accountPath}/keys`;
+    const made = await this.asOwner<{ id: number; key: string }>('POST', path, { name: 'CI' }, key);
+    return { headers: ofKey(made.key), path: `${path}/${made.id}`, accountPath };
+  }
+
+  /** A key of a new member, whose own role permits everything. */
+  async ownRoleKey(): Promise<OwnRoleKey> {
+    const { key, userId } = await makeCaller(this.app.db, this.owner.orgId);
+    const role = { name: `Everything ${userId}`, permissions: permissionsOf('owner') };
+    const { id } = await this.asOwner<{ id: string }>('POST', '/roles', role);
+    const memberPath = `/members/${userId}`;
+    await this.asOwner('PATCH', memberPath, { own_role_id: id });
+    return { headers: ofKey(key), memberPath, rolePath: `/roles/${id}` };
+  }
+
+  /** Calls an operation of the organization as its owner. @param key of another one */
+  async asOwner<Body>(method: string, path: string, body?: unknown, key = this.owner.key): Promise<Body> {
+    const { orgId } = this.owner;
+    const url = `/api/organizations/${orgId}${path}`;
+    const response = await call<Body>(this.app, method, url, { key, ...(body !== undefined && { body }) });
     if (response.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(response.body)}`);
     return response.body;
   }
@@ -135,8 +182,6 @@ export class Company {
 
 type MakeCredential = (company: Company) => Promise<Credential>;
 
-const ofKey = (key: string) => ({ 'X-Access-Token': key });
-
 /** Has whoever was let in be an owner. */
 async function asOwner(company: Company, headers: Readonly<Record<string, string>>): Promise<Credential> {
   const credential = await company.known(headers);
@@ -145,7 +190,7 @@ async function asOwner(company: Company, headers: Readonly<Record<string, string
 }
 
 /** Every kind of credential, of somebody who may do in their organization whatever such a credential can. */
-export const CREDENTIALS: Readonly<Record<string, MakeCredential>> = {
+export const CREDENTIALS = {
   'a key': async (company) =>
     company.known(ofKey((await makeCaller(company.app.db, company.owner.orgId, 'owner')).key)),
   'a key with scopes': async (company) => {
@@ -163,19 +208,7 @@ export const CREDENTIALS: Readonly<Record<string, MakeCredential>> = {
     const { email } = await makeCaller(company.app.db, company.owner.orgId, 'owner');
     return company.known(company.opaque(email));
   },
-  'a key of a service account': async (company) => {
-    const account = { name: 'Nightly build', role: 'admin' };
-    const { id } = await company.asOwner<{ id: string }>('POST', '/service-accounts', account);
-    const made = await company.asOwner<{ key: string }>('POST', `/service-accounts/${id}/keys`, {
-      name: 'CI',
-    });
-    return company.known(ofKey(made.key));
-  },
-  'a key of a member with an own role': async (company) => {
-    const { key, userId } = await makeCaller(company.app.db, company.owner.orgId);
-    const role = { name: 'Everything', permissions: permissionsOf('owner') };
-    const { id } = await company.asOwner<{ id: string }>('POST', '/roles', role);
-    await company.asOwner('PATCH', `/members/${userId}`, { own_role_id: id });
-    return company.known(ofKey(key));
-  },
-};
+  'a key of a service account': async (company) => company.known((await company.serviceKey()).headers),
+  'a key of a member with an own role': async (company) =>
+    company.known((await company.ownRoleKey()).headers),
+} satisfies Readonly<Record<string, MakeCredential>>;
