@@ -8,12 +8,15 @@ import { makeCaller, type TestCaller } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 import { FROM_OWN_PAGE, startSession } from '../../support/web-interface/browser-cookie';
 import { StreamReader } from '../../support/streams/stream-reader';
+import { timeBound } from '../../support/time-bound';
 
 const ROUNDS = 5;
 const WITHIN_MS = 1_000;
+/** On a machine that is busy otherwise, `timeBound` allows more, up to this. */
+const AT_MOST_MS = 4_000;
 const ASK_EVERY_MS = 15;
 /** Longer than anything may take. */
-const WATCH_MS = 2_500;
+const WATCH_MS = AT_MOST_MS + 500;
 
 let database: TestDatabase;
 let service: DoorService;
@@ -109,5 +112,6 @@ it('a person who is switched off has nothing left within a second, on either rep
     // Each was asked before, too.
     for (const at of last) expect(at).toBeGreaterThan(0);
   }
-  for (const ms of slowest) expect(ms).toBeLessThanOrEqual(WITHIN_MS);
-}, 60_000);
+  const bound = Math.min(timeBound(WITHIN_MS), AT_MOST_MS);
+  for (const ms of slowest) expect(ms).toBeLessThanOrEqual(bound);
+});
