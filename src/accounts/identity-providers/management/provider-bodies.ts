@@ -7,7 +7,7 @@ import { ValidationError } from '../../../kernel/validation';
 import { ProviderFetch } from '../outbound/provider-fetch';
 import type { IdentityProvider } from '../record/identity-provider.entity';
 import { IdentityProviders } from '../record/identity-providers';
-import type { ProviderUpdate } from './providers.dto';
+import type { ProviderCreate, ProviderUpdate } from './providers.dto';
 
 /** The columns that a body may change. */
 export type ProviderColumns = Partial<
@@ -16,6 +16,9 @@ export type ProviderColumns = Partial<
 
 /** What of a body gives roles. */
 type GivingRoles = Pick<ProviderUpdate, 'default_role' | 'group_roles'>;
+
+/** What of a body says whose tokens are believed. */
+type Believed = Partial<Pick<ProviderCreate, 'issuer' | 'client_id' | 'audience' | 'introspection'>>;
 
 /** Makes columns of what owners enter, and checks what has to be looked up for it. */
 @Injectable()
@@ -37,6 +40,22 @@ export class ProviderBodies {
   /** What a caller may do, by themselves and with their key; locks the organization. @throws NotAMemberError */
   async giversOf(transaction: EntityManager, caller: Caller, org: OrgContext): Promise<readonly Standing[]> {
     return [await this.standings.of(transaction, org.orgId, caller), org];
+  }
+
+  /**
+   * Asserts that who sends a body may say whose word counts for who people are, where it does: with a provider of their own they could
+   * come in as any member with an address of a verified domain, an owner included.
+   * @param givers see {@link giversOf}
+   * @throws RoleNotHeldError
+   */
+  async checkBelieved(
+    transaction: EntityManager,
+    orgId: string,
+    givers: readonly Standing[],
+    { issuer, client_id, audience, introspection }: Believed,
+  ): Promise<void> {
+    const isChosen = [issuer, client_id, audience, introspection].some((value) => value !== undefined);
+    if (isChosen) await this.checkGrantable(transaction, orgId, givers, ['owner']);
   }
 
   /**

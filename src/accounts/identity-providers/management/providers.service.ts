@@ -71,6 +71,7 @@ export class ProvidersService {
     const id = newId();
     const made = await this.database.transaction(async (transaction) => {
       const givers = await this.bodies.giversOf(transaction, caller, org);
+      await this.bodies.checkBelieved(transaction, orgId, givers, body);
       await lockForTransaction(transaction, `identity-providers:${orgId}`);
       const repository = transaction.getRepository(IdentityProvider);
       if ((await repository.countBy({ orgId })) >= MAX_PROVIDERS) throw new TooManyProvidersError();
@@ -99,6 +100,7 @@ export class ProvidersService {
     const changed = await this.database.transaction(async (transaction) => {
       const givers = await this.bodies.giversOf(transaction, caller, org);
       const before = await this.found(transaction, orgId, text, true);
+      await this.bodies.checkBelieved(transaction, orgId, givers, body);
       await this.bodies.checkRoles(transaction, orgId, givers, body);
       // Another claim gives the same roles to other people.
       const regiven = body.group_claim === undefined ? [] : before.groupRoles.map(({ role }) => role);
