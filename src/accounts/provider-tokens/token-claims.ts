@@ -1,3 +1,5 @@
+import { isStorable, timeOf } from '../identity-providers';
+
 /** How far the clocks of provider and service may be apart. */
 export const CLOCK_TOLERANCE_SECONDS = 10;
 
@@ -48,18 +50,7 @@ export function claimsOf(
   return { subject, isOfClient: sub === undefined, issuedAt, expiresAt, all };
 }
 
-/** Whether the database takes a text as it is. */
-export function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
-}
-
 /** The audiences that a claim names. */
 export function audiencesOf(claim: unknown): readonly string[] {
   return [claim].flat().filter((audience) => typeof audience === 'string');
-}
-
-/** Seconds since 1970; null for what is none. */
-export function timeOf(claim: unknown): Date | null {
-  const time = typeof claim === 'number' ? new Date(claim * 1_000) : null;
-  return time === null || Number.isNaN(time.getTime()) ? null : time;
 }

@@ -114,6 +114,7 @@ describe('who signs out at the provider', () => {
     ['one that has expired', { exp: Math.floor(Date.now() / 1_000) - 60 }, false],
     ['one without an id', { jti: undefined }, false],
     ['one of nobody', { sub: undefined }, false],
+    ['one whose subject is no text', { sub: 'a\0' }, false],
     ['one that is signed by somebody else', {}, true],
   ])('is not by %s', async (_, claims, isForged) => {
     const person = newPerson();

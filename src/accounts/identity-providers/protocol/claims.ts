@@ -6,7 +6,10 @@ import { MAX_GROUP } from '../record/limits';
 /** More are not read. */
 const MAX_GROUPS = 1_000;
 const MAX_EMAIL = 320;
-const ADDRESS = /^[^\s@]+@[^\s@]+$/;
+/** Without the one sign beyond ASCII that becomes a letter of ASCII in small letters, and so somebody else's address: that of kelvin. */
+const ADDRESS = /^[^\s@\u212A]+@[^\s@\u212A]+$/;
+/** The year 10000. */
+const END_SECONDS = 253_402_300_800;
 
 /** The claims of a token, or of what a provider says of its bearer. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -39,6 +42,16 @@ export function groupsOf(claims: Claims, name: string): readonly string[] {
 /** Whether claims say anything of groups, be it that there are none. */
 export function saysGroups({ groupClaim }: Pick<IdentityProvider, 'groupClaim'>, claims: Claims): boolean {
   return claimOf(claims, groupClaim) !== undefined;
+}
+
+/** Whether the database takes a text as it is. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/** Seconds since 1970, until the year 10000; null for what is none. */
+export function timeOf(claim: unknown): Date | null {
+  return typeof claim === 'number' && claim >= 0 && claim < END_SECONDS ? new Date(claim * 1_000) : null;
 }
 
 function claimOf(claims: Claims, name: string): unknown {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { appError, Clock, isRecord } from '../../../kernel/common';
 import type { IdentityProvider } from '../record/identity-provider.entity';
+import { isStorable } from './claims';
 import { ProviderClients } from './provider-clients';
 import { SpentTokens } from './spent-tokens';
 
@@ -59,8 +60,8 @@ export class LogoutTokens {
       throw cause instanceof errors.JOSEError ? new LogoutTokenInvalidError({ cause }) : cause;
     });
     const { sub, sid, jti, iat, events, nonce } = payload;
-    const subject = typeof sub === 'string' ? sub : null;
-    const session = typeof sid === 'string' ? sid : null;
+    const subject = typeof sub === 'string' && isStorable(sub) ? sub : null;
+    const session = typeof sid === 'string' && isStorable(sid) ? sid : null;
     const isLogout = isRecord(events) && isRecord(events[LOGOUT_EVENT]) && nonce === undefined;
     if (!isLogout || iat === undefined || (subject === null && session === null))
       throw new LogoutTokenInvalidError();

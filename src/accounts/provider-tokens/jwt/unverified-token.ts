@@ -1,4 +1,5 @@
-import { audiencesOf, isStorable } from '../token-claims';
+import { isStorable } from '../../identity-providers';
+import { audiencesOf } from '../token-claims';
 import type { Jose } from './jose';
 
 /** Three parts in base64url. */
