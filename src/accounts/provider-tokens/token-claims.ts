@@ -45,6 +45,8 @@ export function claimsOf(
   // Whoever sends it would have to prove to have that key.
   if (cnf !== undefined) return new TokenRefusal('it is bound to a key of its client');
   const [issuedAt, expiresAt] = [timeOf(iat), timeOf(exp)];
+  // A sign-out ends those that were issued until then: one of no time would go on.
+  if (typeof iat === 'number' && issuedAt === null) return new TokenRefusal('it was issued at no time');
   if (issuedAt !== null && issuedAt.getTime() > now.getTime() + CLOCK_TOLERANCE_SECONDS * 1_000)
     return new TokenRefusal('it was issued in the future');
   return { subject, isOfClient: sub === undefined, issuedAt, expiresAt, all };

@@ -8,8 +8,6 @@ const MAX_GROUPS = 1_000;
 const MAX_EMAIL = 320;
 /** Without the one sign beyond ASCII that becomes a letter of ASCII in small letters, and so somebody else's address: that of kelvin. */
 const ADDRESS = /^[^\s@\u212A]+@[^\s@\u212A]+$/;
-/** The year 10000. */
-const END_SECONDS = 253_402_300_800;
 
 /** The claims of a token, or of what a provider says of its bearer. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -49,9 +47,10 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** Seconds since 1970, until the year 10000; null for what is none. */
+/** Seconds since 1970; null for what is none. */
 export function timeOf(claim: unknown): Date | null {
-  return typeof claim === 'number' && claim >= 0 && claim < END_SECONDS ? new Date(claim * 1_000) : null;
+  const time = typeof claim === 'number' && claim >= 0 ? new Date(claim * 1_000) : null;
+  return time === null || Number.isNaN(time.getTime()) ? null : time;
 }
 
 function claimOf(claims: Claims, name: string): unknown {
