@@ -1,6 +1,6 @@
 export { INSTALLATION_PROVIDER_ID } from './record/identity-provider.entity';
 export { IdentityProviders, type KnownProvider, SEALED_CLIENT_SECRETS } from './record/identity-providers';
-export { type Claims, nameIn, personOf, saysGroups } from './protocol/claims';
+export { type Claims, nameIn, personOf, saysGroups, timeOf } from './protocol/claims';
 export { begunSchema, CodeFlow, type SignedIn } from './protocol/code-flow';
 export { LogoutTokens, SIGNATURE_ALGORITHMS } from './protocol/logout-tokens';
 export { ProviderClients } from './protocol/provider-clients';

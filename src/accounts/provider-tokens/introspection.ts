@@ -1,12 +1,11 @@
 import { CredentialVerifierUnavailableError } from '../../kernel/auth';
 import { type Clock, digestOf, KeyedSemaphore, TtlCache } from '../../kernel/common';
-import type { KnownProvider } from '../identity-providers';
+import { type KnownProvider, timeOf } from '../identity-providers';
 import {
   audiencesOf,
   CLOCK_TOLERANCE_SECONDS,
   claimsOf,
   InactiveToken,
-  timeOf,
   type TokenClaims,
   TokenRefusal,
 } from './token-claims';

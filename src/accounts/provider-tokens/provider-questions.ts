@@ -50,11 +50,11 @@ export class ProviderQuestions {
   private async readKeys(provider: KnownProvider): Promise<JSONWebKeySet> {
     const { configuration } = await this.clients.of(provider);
     const address = configuration.serverMetadata().jwks_uri ?? '';
-    const answer = await this.fetch.fetch(address, {
+    const answer = await this.fetch.fetchKeys(address, {
       method: 'GET',
       headers: { accept: 'application/json' },
     });
-    const set: unknown = answer.status === 200 ? await answer.json() : null;
+    const set: unknown = await answer.json();
     if (!isKeySet(set)) throw new Error('The provider does not answer with keys.');
     return set;
   }

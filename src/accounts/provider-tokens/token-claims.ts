@@ -1,4 +1,4 @@
-import { MAX_SUBJECT, nameIn } from '../identity-providers';
+import { MAX_SUBJECT, nameIn, timeOf } from '../identity-providers';
 
 /** How far the clocks of provider and service may be apart. */
 export const CLOCK_TOLERANCE_SECONDS = 10;
@@ -43,6 +43,8 @@ export function claimsOf(
   // Whoever sends it would have to prove to have that key.
   if (cnf !== undefined) return new TokenRefusal('it is bound to a key of its client');
   const [issuedAt, expiresAt] = [timeOf(iat), timeOf(exp)];
+  // A sign-out ends those that were issued until then: one of no time would go on.
+  if (typeof iat === 'number' && issuedAt === null) return new TokenRefusal('it was issued at no time');
   if (issuedAt !== null && issuedAt.getTime() > now.getTime() + CLOCK_TOLERANCE_SECONDS * 1_000)
     return new TokenRefusal('it was issued in the future');
   return { subject, isOfClient: (sub ?? null) === null, issuedAt, expiresAt, all };
@@ -51,10 +53,4 @@ export function claimsOf(
 /** The audiences that a claim names. */
 export function audiencesOf(claim: unknown): readonly string[] {
   return [claim].flat().filter((audience) => typeof audience === 'string');
-}
-
-/** Seconds since 1970; null for what is none. */
-export function timeOf(claim: unknown): Date | null {
-  const time = typeof claim === 'number' ? new Date(claim * 1_000) : null;
-  return time === null || Number.isNaN(time.getTime()) ? null : time;
 }

@@ -381,6 +381,20 @@ describe('logins that wait', () => {
     await service.db.query('DELETE FROM device_logins');
   });
 
+  it('are two hundred of an address with those that were decided about', async () => {
+    await service.db.query(
+      `INSERT INTO device_logins (id, device_code_digest, user_code_digest, address, counted_address, created_at, expires_at,
+                                  interval_seconds, decided_at, is_approved)
+       SELECT gen_random_uuid(), lpad(n::text, 64), lpad(n::text, 64), '127.0.0.1', '127.0.0.1', now(),
+              now() + interval '1 minute', 5, now(), false
+         FROM generate_series(1, 199) n`,
+    );
+    await beginLogin(service);
+    const { status, body } = await sendOAuth<ErrorBody>(service, 'authorize', {});
+    expect([status, body.code]).toEqual([429, 'device_logins_exceeded']);
+    await service.db.query('DELETE FROM device_logins');
+  });
+
   it('are ten thousand of all addresses', async () => {
     await service.db.query(
       `INSERT INTO device_logins (id, device_code_digest, user_code_digest, address, counted_address, created_at, expires_at,

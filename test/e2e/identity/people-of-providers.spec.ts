@@ -351,6 +351,12 @@ describe('who comes in by the provider of the installation', () => {
     );
   });
 
+  it('is not who has the address that small letters make of it', async () => {
+    const { email, ...person } = verified({});
+    await app.db.query('UPDATE users SET email = $1 WHERE id = $2', [`k${email}`, owner.userId]);
+    expect(await atInstallation({ ...person, email: `\u212A${email}` })).toMatchObject(UNVERIFIED);
+  });
+
   it('has an address of the domains that the operator names', async () => {
     const response = await atInstallation(verified({ email: owner.email }));
     expect(response).toMatchObject(OTHER_DOMAIN);

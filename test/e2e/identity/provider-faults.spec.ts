@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { IdentityProviders, ProviderClients } from '../../../src/accounts/identity-providers';
 import { eventually } from '../../support/eventually';
 import { endless, redirects } from '../../support/identity/faults';
 import { OpenIdDouble } from '../../support/identity/openid-double';
@@ -69,6 +70,11 @@ describe('a provider that is not as it should be', () => {
       () => (double.metadata = { authorization_endpoint: 'javascript:alert(1)' }),
       'its authorization_endpoint must be an https address',
     ],
+    [
+      'says more of itself than is kept',
+      () => (double.metadata = { token_endpoint_auth_methods_supported: Array(10_000).fill('none') }),
+      'its answer is too large',
+    ],
     ['has no keys', () => double.faults.set('jwks', redirects), 'its keys cannot be read'],
   ])('is said to be so where it %s', async (_, fault, words) => {
     const id = await addProvider(app, owner, double);
@@ -94,6 +100,15 @@ describe('a provider that is not as it should be', () => {
       const { status } = await call(app, 'GET', `/login/oidc/${id}`, { headers: FROM_OWN_PAGE });
       expect(status).toBe(302);
     });
+  });
+
+  it('has what is read of it kept alone: the rest may take much memory', async () => {
+    double.metadata = { more: Array(10_000).fill({}) };
+    const provider = await app.app.get(IdentityProviders).find(await addProvider(app, owner, double));
+    if (provider === null) throw new Error('There is no provider.');
+    const { configuration } = await app.app.get(ProviderClients).of(provider);
+    expect(Object.keys(configuration.serverMetadata())).toContain('jwks_uri');
+    expect(Object.keys(configuration.serverMetadata())).not.toContain('more');
   });
 
   it('works where nothing is wrong with it, and is asked once in ten minutes', async () => {

@@ -36,6 +36,22 @@ async function ownersBrowser(provider: string): Promise<Record<string, string>> 
   return sessionOf(response);
 }
 
+/** Who may look after providers and nothing else: a member by their own role, and a key of the owner by its scopes. */
+async function keepers(): Promise<{ keeper: TestCaller; role: string; scoped: string }> {
+  const keeper = await makeCaller(app.db, owner.orgId);
+  const role = randomUUID();
+  await app.db.query(
+    `INSERT INTO org_roles (id, org_id, name, permissions) VALUES ($1, $2, 'Keeper', '{manage_identity_providers}')`,
+    [role, owner.orgId],
+  );
+  await app.db.query('UPDATE org_members SET own_role_id = $1 WHERE user_id = $2', [role, keeper.userId]);
+  const { body } = await call<{ key: string }>(app, 'POST', '/api/keys', {
+    key: owner.key,
+    body: { name: 'scoped', scopes: ['manage_identity_providers'] },
+  });
+  return { keeper, role, scoped: body.key };
+}
+
 describe('a provider of an organization', () => {
   it('is added, read, changed and deleted, and never tells its secret', async () => {
     const id = await addProvider(app, owner, double, { scope: 'openid email groups' });
@@ -110,32 +126,32 @@ describe('a provider of an organization', () => {
     expect(await call(app, 'DELETE', path(id), { key: admin.key })).toMatchObject(denied);
   });
 
+  it('is not chosen by who could come in by it as somebody who may more', async () => {
+    const id = await addProvider(app, owner, double);
+    const refused = { status: 403, body: { code: 'role_not_held' } };
+    const added = { name: 'A', issuer: double.issuer, client_id: 'b' };
+    const { keeper, scoped } = await keepers();
+    for (const key of [keeper.key, scoped]) {
+      expect(await call(app, 'POST', path(), { key, body: added })).toMatchObject(refused);
+      for (const body of [{ client_id: 'b' }, { audience: 'b' }, { introspection: true }])
+        expect(await call(app, 'PATCH', path(id), { key, body })).toMatchObject(refused);
+    }
+  });
+
   it('gives no role that who enters it lacks', async () => {
     const group_roles = [{ group: 'a', role: 'owner' }];
     const id = await addProvider(app, owner, double, { group_roles, audience: 'a' });
-    const admin = await makeCaller(app.db, owner.orgId);
-    const role = randomUUID();
-    await app.db.query(
-      `INSERT INTO org_roles (id, org_id, name, permissions) VALUES ($1, $2, 'Keeper', '{manage_identity_providers}')`,
-      [role, owner.orgId],
-    );
-    await app.db.query('UPDATE org_members SET own_role_id = $1 WHERE user_id = $2', [role, admin.userId]);
-    const scoped = await call<{ key: string }>(app, 'POST', '/api/keys', {
-      key: owner.key,
-      body: { name: 'scoped', scopes: ['manage_identity_providers'] },
-    });
-    const notHeld = { status: 403, body: { code: 'role_not_held' } };
-    for (const key of [admin.key, scoped.body.key]) {
-      const changes = [{ default_role: 'member' }, { group_roles }, { group_claim: 'name' }];
-      for (const body of [...changes, { client_id: 'another' }, { audience: 'b' }])
-        expect(await call(app, 'PATCH', path(id), { key, body })).toMatchObject(notHeld);
-      const mine = { name: 'Mine', issuer: 'https://mine.example', client_id: 'a' };
-      expect(await call(app, 'POST', path(), { key, body: mine })).toMatchObject(notHeld);
-      const same = { client_id: double.clientId, audience: 'a' };
-      const body = { name: 'B', default_role: null, ...same };
+    const { keeper, role, scoped } = await keepers();
+    for (const key of [keeper.key, scoped]) {
+      for (const body of [{ default_role: 'member' }, { group_roles }, { group_claim: 'name' }])
+        expect(await call(app, 'PATCH', path(id), { key, body })).toMatchObject({
+          status: 403,
+          body: { code: 'role_not_held' },
+        });
+      const body = { name: 'B', default_role: null, client_id: double.clientId, audience: 'a' };
       expect((await call(app, 'PATCH', path(id), { key, body })).status).toBe(200);
     }
-    const given = await call(app, 'PATCH', path(id), { key: admin.key, body: { default_role: role } });
+    const given = await call(app, 'PATCH', path(id), { key: keeper.key, body: { default_role: role } });
     expect(given.status).toBe(200);
   });
 

@@ -317,6 +317,8 @@ describe('an answer of a provider', () => {
       (d) => (d.change = (c) => ({ ...c, nbf: Math.floor(Date.now() / 1_000) + 600 })),
       'has expired, or one of the clocks is wrong',
     ],
+    ['whose subject is no text', (d) => (d.change = (c) => ({ ...c, sub: 'a\0' })), 'not of the protocol'],
+    ['of no time', (d) => (d.change = (c) => ({ ...c, iat: 1e300 })), 'not of the protocol'],
     ['signed with the public key as a secret', (d) => (d.signsWithPublicKey = true), 'not of the protocol'],
     ['signed by somebody else', (d) => (d.signsWithOther = true), 'not of the protocol'],
     [

@@ -60,6 +60,35 @@ describe('the limits of a directory', () => {
     expect((await patch(5_000)).status).toBe(204);
   });
 
+  it('are 500 of them for others than its members', async () => {
+    const { id } = await directory.sent('POST', '/Groups', { displayName: 'All' });
+    const patch = (count: number) =>
+      directory.send('PATCH', `/Groups/${id}`, {
+        Operations: items(count, (n) => ({ op: 'replace', path: 'externalId', value: `${n}` })),
+      });
+    const beyond = await patch(501);
+    expect([beyond.status, beyond.body.scimType]).toEqual([400, 'tooMany']);
+    expect((await patch(500)).status).toBe(204);
+  });
+
+  it('are five comparisons in the brackets of a path', async () => {
+    const emails = [{ value: `${randomUUID()}@example.com`, type: 'work' }];
+    const { id } = await directory.person(`${randomUUID()}@example.com`, { emails });
+    const patch = (count: number) =>
+      directory.send('PATCH', `/Users/${id}`, {
+        Operations: [
+          {
+            op: 'replace',
+            path: `emails[${items(count, () => 'type eq "work"').join(' or ')}].display`,
+            value: 'Work',
+          },
+        ],
+      });
+    const beyond = await patch(6);
+    expect([beyond.status, beyond.body.scimType]).toEqual([400, 'invalidPath']);
+    expect((await patch(5)).status).toBe(200);
+  });
+
   it('are 16,384 bytes of one person or group', async () => {
     const large = { 'urn:x': { text: 'x'.repeat(16_384) } };
     for (const [path, resource] of [

@@ -30,6 +30,9 @@ const INTERVAL_SECONDS = 5;
 /** How many logins of an address may wait at once. */
 const MOST_OF_ADDRESS = 50;
 
+/** How many rows there may be of one, those that somebody has decided about or that have expired included. */
+const MOST_ROWS_OF_ADDRESS = 200;
+
 /** How many rows there may be, of a few kilobytes each at most. */
 const MOST = 10_000;
 
@@ -108,7 +111,9 @@ export class DeviceLogins {
       decidedAt: IsNull(),
       expiresAt: Raw((column) => `${column} > clock_timestamp()`),
     });
-    if (waiting >= MOST_OF_ADDRESS || (await logins.count()) >= MOST) throw new TooManyDeviceLoginsError();
+    const ofAddress = await logins.countBy({ countedAddress: address });
+    const isFull = waiting >= MOST_OF_ADDRESS || ofAddress >= MOST_ROWS_OF_ADDRESS;
+    if (isFull || (await logins.count()) >= MOST) throw new TooManyDeviceLoginsError();
   }
 
   private async unusedUserCode(transaction: EntityManager): Promise<string> {

@@ -73,12 +73,15 @@ export class ProviderBodies {
     transaction: EntityManager,
     orgId: string,
     givers: readonly Standing[],
-    body: Pick<ProviderUpdate, 'client_id' | 'audience'>,
+    body: Pick<ProviderUpdate, 'client_id' | 'audience' | 'introspection'>,
     before: IdentityProvider | null,
   ): Promise<void> {
-    const { client_id = before?.clientId, audience = null } = body;
+    const { client_id = before?.clientId, audience = null, introspection = false } = body;
     const isSame =
-      before !== null && client_id === before.clientId && (audience === null || audience === before.audience);
+      before !== null &&
+      client_id === before.clientId &&
+      (audience === null || audience === before.audience) &&
+      (!introspection || before.introspection);
     if (!isSame) await this.checkGrantable(transaction, orgId, givers, ['owner']);
   }
 

@@ -13,6 +13,7 @@ import {
 } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { ProviderProblem } from './provider-problem';
+import { publishedKeys } from './published-keys';
 
 /** Documents and keys of the largest providers have less than 100 KiB. */
 const MAX_BYTES = 1024 * 1024;
@@ -100,6 +101,17 @@ export class ProviderFetch {
     } finally {
       void client.destroy().catch(() => undefined);
     }
+  }
+
+  /**
+   * As {@link fetch}, for the keys that a provider publishes, with what is read of them alone: whoever asks keeps them.
+   * @throws ProviderProblem
+   */
+  async fetchKeys(text: string, call: ProviderCall): Promise<Response> {
+    const answer = await this.fetch(text, call);
+    const keys = answer.status === 200 ? publishedKeys(await answer.text()) : null;
+    if (keys === null) throw new ProviderProblem('its keys cannot be read');
+    return Response.json({ keys });
   }
 
   /** @throws HostProblem */

@@ -6,7 +6,8 @@ import { MAX_GROUP } from '../record/limits';
 /** More are not read. */
 const MAX_GROUPS = 1_000;
 const MAX_EMAIL = 320;
-const ADDRESS = /^[^\s@]+@[^\s@]+$/;
+/** Without the one sign beyond ASCII that becomes a letter of ASCII in small letters, and so somebody else's address: that of kelvin. */
+const ADDRESS = /^[^\s@\u212A]+@[^\s@\u212A]+$/;
 
 /** The claims of a token, or of what a provider says of its bearer. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -44,6 +45,12 @@ export function groupsOf(claims: Claims, name: string): readonly string[] {
 /** Whether claims say anything of groups, be it that there are none. */
 export function saysGroups({ groupClaim }: Pick<IdentityProvider, 'groupClaim'>, claims: Claims): boolean {
   return claimOf(claims, groupClaim) !== undefined;
+}
+
+/** Seconds since 1970; null for what is none. */
+export function timeOf(claim: unknown): Date | null {
+  const time = typeof claim === 'number' && claim >= 0 ? new Date(claim * 1_000) : null;
+  return time === null || Number.isNaN(time.getTime()) ? null : time;
 }
 
 function claimOf(claims: Claims, name: string): unknown {

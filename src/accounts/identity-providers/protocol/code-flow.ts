@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { RECENT_SIGN_IN_SECONDS } from '../../../kernel/auth';
 import type { ProvidedPerson } from '../people/provisioned-people';
 import type { IdentityProvider } from '../record/identity-provider.entity';
-import { type Claims, groupsOf, nameIn, personOf } from './claims';
+import { type Claims, groupsOf, nameIn, personOf, timeOf } from './claims';
 import { problemOfError, RefusedByProviderError } from './protocol-problems';
 import { type ProviderClient, ProviderClients } from './provider-clients';
 
@@ -86,9 +86,11 @@ export class CodeFlow {
       if (nameIn(claims.sub) === null) throw new TypeError('The subject is none that can be kept.');
       const all = await this.allClaims(client, provider, claims, tokens.access_token);
       const { sub, sid, iat, auth_time: authTime } = claims;
+      const issuedAt = timeOf(iat);
+      if (issuedAt === null) throw new TypeError('The ID token was issued at no time.');
       return {
         person: personOf(provider, sub, all),
-        issuedAt: new Date(iat * 1_000),
+        issuedAt,
         authenticatedAt: timeOf(authTime),
         sid: nameIn(sid),
       };
@@ -110,10 +112,4 @@ export class CodeFlow {
     if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
     return { ...(await library.fetchUserInfo(configuration, accessToken, claims.sub)), ...claims };
   }
-}
-
-/** Null for what is none. */
-function timeOf(seconds: number | undefined): Date | null {
-  const time = new Date((seconds ?? NaN) * 1_000);
-  return Number.isNaN(time.getTime()) ? null : time;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RemoteJWKSet } from 'jose' with { 'resolution-mode': 'import' };
 import type * as OpenId from 'openid-client' with { 'resolution-mode': 'import' };
-import { Clock, TtlCache } from '../../../kernel/common';
+import { Clock, jsonBytes, TtlCache } from '../../../kernel/common';
 import { ProviderFetch } from '../outbound/provider-fetch';
 import { ProviderProblem } from '../outbound/provider-problem';
 import type { IdentityProvider } from '../record/identity-provider.entity';
@@ -17,6 +17,15 @@ const TIMEOUT_SECONDS = 5;
 /** Keys that are not there are asked for again after this time at the earliest. */
 const KEYS_COOL_DOWN_MS = 30_000;
 const KEYS_MS = 600_000;
+
+/** All that is read of what a provider says of itself. */
+const KEPT = [
+  ...['issuer', 'authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'introspection_endpoint'],
+  ...['jwks_uri', 'authorization_response_iss_parameter_supported', 'token_endpoint_auth_methods_supported'],
+  ...['id_token_signing_alg_values_supported', 'userinfo_signing_alg_values_supported'],
+  ...['introspection_signing_alg_values_supported', 'authorization_signing_alg_values_supported'],
+];
+const MAX_KEPT_BYTES = 16_384;
 
 /** A provider as it describes itself, and the service as its client. */
 export interface ProviderClient {
@@ -87,7 +96,7 @@ export class ProviderClients {
           execute: [library.allowInsecureRequests],
         },
       );
-      const metadata = found.serverMetadata();
+      const metadata = keptOf(found.serverMetadata());
       this.check(provider, metadata);
       const configuration = new library.Configuration(
         metadata,
@@ -95,12 +104,15 @@ export class ProviderClients {
         undefined,
         authenticationOf(library, metadata, secret),
       );
-      configuration[library.customFetch] = fetch;
+      const keysAddress = new URL(metadata.jwks_uri ?? '');
+      const fetchKeys: OpenId.CustomFetch = (url, options) => this.fetch.fetchKeys(url, options);
+      configuration[library.customFetch] = (url, options) =>
+        url === keysAddress.href ? fetchKeys(url, options) : fetch(url, options);
       configuration.timeout = TIMEOUT_SECONDS;
       library.allowInsecureRequests(configuration);
       library.enableNonRepudiationChecks(configuration);
-      const keys = jose.createRemoteJWKSet(new URL(metadata.jwks_uri ?? ''), {
-        [jose.customFetch]: (url, options) => this.fetch.fetch(url, options),
+      const keys = jose.createRemoteJWKSet(keysAddress, {
+        [jose.customFetch]: (url, options) => this.fetch.fetchKeys(url, options),
         timeoutDuration: TIMEOUT_SECONDS * 1_000,
         cooldownDuration: KEYS_COOL_DOWN_MS,
         cacheMaxAge: KEYS_MS,
@@ -123,6 +135,17 @@ export class ProviderClients {
       if (problem !== null) throw new ProviderProblem(`its ${name} ${problem}`);
     }
   }
+}
+
+/**
+ * What is kept of what a provider says of itself: the rest, which may be anything, would take memory for as long.
+ * @throws ProviderProblem
+ */
+function keptOf(metadata: Readonly<OpenId.ServerMetadata>): OpenId.ServerMetadata {
+  const kept = Object.entries(metadata).filter(([name]) => KEPT.includes(name));
+  const { issuer } = metadata;
+  if (jsonBytes(kept) > MAX_KEPT_BYTES) throw new ProviderProblem('its answer is too large');
+  return { ...Object.fromEntries(kept), issuer };
 }
 
 /** How the service authenticates itself: in the form where the provider says that it takes that, else in a header. */

@@ -93,6 +93,7 @@ describe('a JWT access token', () => {
     expect(await of({ nbf: SECONDS + 11 })).toBe('ERR_JWT_CLAIM_VALIDATION_FAILED: nbf');
     expect(await of({ iat: SECONDS + 10 })).toBe('of ada');
     expect(await of({ iat: SECONDS + 11 })).toBe('it was issued in the future');
+    for (const iat of [-1, 1e300]) expect(await of({ iat })).toBe('it was issued at no time');
     expect(await of({ exp: `${SECONDS + 300}` })).toBe('ERR_JWT_CLAIM_VALIDATION_FAILED: exp');
   });
 

@@ -31,8 +31,14 @@ export function patchOperations(body: unknown, limit: number): PatchOperation[] 
   return read;
 }
 
-/** Each operation copies the whole resource, and so those that a value stands for count, not those that were sent. */
-function withinLimit(operations: PatchOperation[], limit: number): PatchOperation[] {
+/**
+ * Each operation copies the whole resource, and so those that a value stands for count, not those that were sent.
+ * @throws ScimError
+ */
+export function withinLimit<Operations extends readonly PatchOperation[]>(
+  operations: Operations,
+  limit: number,
+): Operations {
   if (operations.length > limit)
     throw new ScimError(400, 'tooMany', `A PATCH has at most ${limit} operations here.`);
   return operations;

@@ -1,13 +1,16 @@
 import { isRecord } from '../../../kernel/common';
 import type { Libraries } from '../protocol/libraries';
+import { MAX_USER_OPERATIONS } from '../record/limits';
 import type { Resource } from '../record/scim-user.entity';
 import { ScimError } from '../record/scim.errors';
 import { type AttributePath, attributePath, wholeExtension } from '../schema/attribute-path';
 import { type Attribute, attributeNamed, type ResourceKind } from '../schema/attributes';
 import { assertFits, isUri, readResource } from '../schema/read-resource';
-import type { PatchOperation } from './patch-operations';
+import { type PatchOperation, withinLimit } from './patch-operations';
 
 const MAX_PATH = 500;
+/** Of the brackets of a path: every value of the attribute is compared, and that again for each operation. */
+const MAX_COMPARISONS = 5;
 
 type PatchLibraries = Pick<Libraries, 'parse' | 'stringify' | 'scimPatch'>;
 
@@ -22,6 +25,7 @@ export function patched(
   operations: readonly PatchOperation[],
   libraries: PatchLibraries,
 ): Resource {
+  withinLimit(operations, MAX_USER_OPERATIONS);
   return operations.reduce((current, operation) => {
     const after = apply(kind, current, operation, libraries);
     // After each one, as the next one copies what this one has made. `active` is kept beside the resource.
@@ -138,9 +142,12 @@ function canonicalFilter(
   { parse, stringify }: PatchLibraries,
 ): string {
   type Parsed = ReturnType<typeof parse>;
+  let comparisons = 0;
   const canonical = (filter: Parsed): Parsed => {
     if (filter.op === 'not') return { ...filter, filter: canonical(filter.filter) };
     if ('filters' in filter) return { ...filter, filters: filter.filters.map(canonical) };
+    comparisons++;
+    if (comparisons > MAX_COMPARISONS) throw new Error('There are too many comparisons.');
     const sub = attributeNamed(subAttributes, filter.attrPath);
     if (sub === undefined || filter.op === '[]') throw new Error('There is no such attribute.');
     if (!('compValue' in filter)) return { ...filter, attrPath: sub.name };
@@ -155,6 +162,10 @@ function canonicalFilter(
   try {
     return stringify(canonical(parse(text)));
   } catch {
-    throw new ScimError(400, 'invalidPath', `What stands in the brackets behind ${name} is no filter.`);
+    throw new ScimError(
+      400,
+      'invalidPath',
+      `What stands in the brackets behind ${name} is no filter, or has more than ${MAX_COMPARISONS} comparisons.`,
+    );
   }
 }

@@ -20,7 +20,10 @@ export const MAX_SHOWN_MEMBERS = 100_000;
 /** Most groups that are shown with a person. */
 export const MAX_SHOWN_GROUPS = 100;
 
-/** Most operations of one PATCH of a person, each key of a value without a path being one: each copies the whole resource. */
+/**
+ * Most operations of one PATCH of a person, and of a group but for those of its members, each key of a value without a path being one:
+ * each copies the whole resource.
+ */
 export const MAX_USER_OPERATIONS = 500;
 
 /** Most operations of one PATCH of a group, counted so, of which there is one for each member. */
