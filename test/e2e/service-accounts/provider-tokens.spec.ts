@@ -181,7 +181,7 @@ describe('tokens of a provider whose subject is bound to a service account', () 
     expect([stream.status, ...(await statusesOf(tokens))]).toEqual([200, 200, 200, 200]);
     expect((await unbind(admin)).status).toBe(200);
     expect(await statusesOf(tokens)).toEqual([401, 401, 401]);
-    await stream.ended;
+    await stream.closed();
     expect(await unbind(admin)).toMatchObject(refused(404, 'service_account_identity_not_found'));
     const events = await app.db.query<object[]>(
       `SELECT event -> 'user_id' AS by, event -> 'fields' AS fields FROM domain_events
