@@ -20,6 +20,7 @@ import { eventually } from '../support/eventually';
 import { makeCaller, makeOrg, type TestCaller } from '../support/service/factories';
 import { call } from '../support/service/http';
 import { fieldsLikeSecrets } from '../support/service/fields-like-secrets';
+import { HARMLESS_FIELDS } from '../support/service/harmless-fields';
 
 const HIDDEN = '**********';
 
@@ -74,30 +75,30 @@ const PLACES: Readonly<Record<string, Place>> = {
     },
   })),
   ...profile('/api/v1/settings/profiles/{name}', () => '/api/v1/settings/profiles/A'),
-  ...profile('/api/organizations/{org_id}/profiles/{name}', ({ orgId }) => {
-    return `/api/organizations/${orgId}/profiles/A`;
-  }),
+  ...profile('/api/organizations/{org_id}/profiles/{name}', (as) => ofOrganization(as, 'profiles/A')),
   'POST /api/organizations/{org_id}/provider-connections .api_key': {
     body: (api_key) => ({ provider: 'openai', api_key }),
-    prepare: (as) => Promise.resolve(connectionsOf(as)),
+    prepare: (as) => Promise.resolve(ofOrganization(as, 'provider-connections')),
     before: 'never',
     held: stored(SEALED_CONNECTION_KEYS),
   },
   'PATCH /api/organizations/{org_id}/provider-connections/{connection_id} .api_key': {
     body: (api_key) => ({ provider: 'anthropic', api_key }),
-    prepare: (as, api_key) => made(as, connectionsOf(as), { provider: 'openai', api_key }),
+    prepare: (as, api_key) =>
+      made(as, ofOrganization(as, 'provider-connections'), { provider: 'openai', api_key }),
     held: stored(SEALED_CONNECTION_KEYS),
   },
   'POST /api/organizations/{org_id}/identity-providers .client_secret': {
     body: (client_secret) => ({ ...PROVIDER, client_secret }),
-    prepare: (as) => Promise.resolve(providersOf(as)),
+    prepare: (as) => Promise.resolve(ofOrganization(as, 'identity-providers')),
     before: 'never',
     isRefused: true,
     held: stored(SEALED_CLIENT_SECRETS),
   },
   'PATCH /api/organizations/{org_id}/identity-providers/{provider_id} .client_secret': {
     body: (client_secret) => ({ name: 'Other', client_secret }),
-    prepare: (as, client_secret) => made(as, providersOf(as), { ...PROVIDER, client_secret }),
+    prepare: (as, client_secret) =>
+      made(as, ofOrganization(as, 'identity-providers'), { ...PROVIDER, client_secret }),
     held: stored(SEALED_CLIENT_SECRETS),
   },
   'POST /api/v1/secrets .value': {
@@ -115,52 +116,11 @@ const PLACES: Readonly<Record<string, Place>> = {
     held: stored(SEALED_USER_SECRETS),
   },
   ...gitCredentials('/api/v1/git/credentials', () => '/api/v1/git/credentials'),
-  ...gitCredentials('/api/organizations/{org_id}/git-credentials', ({ orgId }) => {
-    return `/api/organizations/${orgId}/git-credentials`;
-  }),
+  ...gitCredentials('/api/organizations/{org_id}/git-credentials', (as) =>
+    ofOrganization(as, 'git-credentials'),
+  ),
   ...start('/api/v1/app-conversations'),
   ...start('/api/v1/app-conversations/stream-start'),
-};
-
-const NO_SECRETS_OF_MODELS = [
-  ...['auth_type', 'aws_bedrock_runtime_endpoint', 'custom_tokenizer', 'enable_encrypted_reasoning'],
-  ...['extended_thinking_budget', 'input_cost_per_token', 'max_input_tokens', 'max_output_tokens'],
-  ...['ollama_base_url', 'output_cost_per_token'],
-];
-
-/** Fields whose names or descriptions are like those of secrets. */
-const NONE_KEPT: Readonly<Record<string, readonly string[]>> = {
-  'handed on or used, and not kept': [
-    'POST /api/cloud-proxy .headers',
-    'POST /api/organizations/members/invite/accept .token',
-    'POST /api/keys/report .key',
-  ],
-  'say what is asked of keys': ['key_makers', 'keys_beside_provider', 'longest_key_days'].map(
-    (name) => `PUT /api/organizations/{org_id}/credential-rules .${name}`,
-  ),
-  'say what tokens of a provider are for, and whether it is asked about them': [
-    'POST /api/organizations/{org_id}/identity-providers',
-    'PATCH /api/organizations/{org_id}/identity-providers/{provider_id}',
-  ].flatMap((operation) => [`${operation} .audience`, `${operation} .introspection`]),
-  'say for whom tokens of a provider are': [
-    'PUT /api/organizations/{org_id}/service-accounts/{account_id}/identity .subject',
-  ],
-  'refused, whatever is in it': ['PATCH /api/v1/app-conversations/{id} .secrets'],
-  'say how models are called': [
-    'POST /api/v1/settings .agent_settings_diff.llm',
-    'POST /api/v1/settings/profiles/{name} .llm',
-    'POST /api/organizations/{org_id}/profiles/{name} .llm',
-  ].flatMap((model) => [
-    ...NO_SECRETS_OF_MODELS.map((name) => `${model}.${name}`),
-    ...(model.includes('profiles') ? [`${model}.api_key_set`] : []),
-  ]),
-  'addresses that hold no secret': [
-    'PATCH /api/organizations/{org_id}/git-credentials/{credential_id} .url_prefix',
-    'PATCH /api/v1/git/credentials/{credential_id} .url_prefix',
-    'POST /api/organizations/app .registered_marketplaces.source',
-    'POST /api/users/app .registered_marketplaces.source',
-    'POST /api/v1/skills/marketplace-skills .source',
-  ],
 };
 
 let doubled: DoubledService;
@@ -172,7 +132,7 @@ afterAll(() => doubled.close());
 describe('the sign for a hidden value', () => {
   it('is tried wherever a request takes a secret', () => {
     const found = fieldsLikeSecrets(openApiDocument(doubled.service.app.app));
-    expect(found).toEqual([...Object.keys(PLACES), ...Object.values(NONE_KEPT).flat()].sort());
+    expect(found).toEqual([...Object.keys(PLACES), ...Object.values(HARMLESS_FIELDS).flat()].sort());
   });
 
   const withOne = Object.entries(PLACES).filter(([, { before }]) => before !== 'never');
@@ -301,12 +261,8 @@ function methodOf(title: string): string {
   return title.split(' ')[0] ?? '';
 }
 
-function connectionsOf({ orgId }: TestCaller): string {
-  return `/api/organizations/${orgId}/provider-connections`;
-}
-
-function providersOf({ orgId }: TestCaller): string {
-  return `/api/organizations/${orgId}/identity-providers`;
+function ofOrganization({ orgId }: TestCaller, path: string): string {
+  return `/api/organizations/${orgId}/${path}`;
 }
 
 /** Reads what is sealed in a column for a person or their organization. */

@@ -10,7 +10,8 @@ import { BrowserSessionVerifier } from './browser-sessions/browser-session-verif
 import { BrowserSessionsController } from './browser-sessions/browser-sessions.controller';
 import { BrowserSessions } from './browser-sessions/browser-sessions.service';
 import { ApiKey } from './keys/api-key.entity';
-import { ExternalKeys, NamedMemberships, StandInKeys } from './keys/external-keys';
+import { ExternalKeys, NamedMemberships } from './keys/external-keys';
+import { StandInKeys } from './keys/stand-in-keys';
 import { FormerMembersKeys } from './keys/former-members-keys';
 import { KeyIssuer } from './keys/key-issuer';
 import { NewMembersKeys } from './keys/new-members-keys';

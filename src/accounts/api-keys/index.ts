@@ -20,4 +20,5 @@ export { KeyPolicies, type KeyPolicy, type WantedKey } from './keys/key-policies
 export { KeyVerifier } from './keys/key-verifier';
 export { NewMembersKeys } from './keys/new-members-keys';
 export { ServiceKeys } from './service-keys/service-keys.service';
-export { ExternalKeys, type RecognizedToken, StandInKeys, type TokenRecognizer } from './keys/external-keys';
+export { ExternalKeys, type RecognizedToken, type TokenRecognizer } from './keys/external-keys';
+export { type Holds, StandInKeys } from './keys/stand-in-keys';

@@ -21,5 +21,5 @@ export { BoundIdentities } from './management/bound-identities';
 export { IdentityTakenError } from './people/people.errors';
 export { ProviderNotFoundError } from './management/providers.errors';
 export { MAX_SUBJECT } from './record/limits';
-export { IdentityTimes } from './people/identity-times';
+export { IdentityTimes, isSignedOut } from './people/identity-times';
 export { type ProvidedPerson, ProvisionedPeople, type SettledPerson } from './people/provisioned-people';

@@ -4,14 +4,8 @@ export {
   type ListedUser,
   listUsers,
 } from './accounts/account-lists.query';
-export {
-  Accounts,
-  type Account,
-  type AccountState,
-  type GivenRole,
-  isSameRole,
-  type NewUser,
-} from './accounts/accounts.service';
+export { Accounts, type Account, type AccountState, type NewUser } from './accounts/accounts.service';
+export { type GivenRole, isSameRole } from './accounts/role-changes';
 export { AccountLocks } from './record/account-locks';
 export { GivenRoles } from './members/given-roles';
 export { LockedStandings } from './standings/locked-standings';

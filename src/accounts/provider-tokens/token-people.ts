@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Holds } from '../api-keys';
 import { UnauthenticatedError } from '../../kernel/auth';
 import { AppError } from '../../kernel/common';
 import {
   type KnownProvider,
   IdentityTimes,
+  isSignedOut,
   personOf,
   ProvisionedPeople,
   saysGroups,
@@ -28,6 +31,15 @@ export interface TokenUser {
   readonly userId: string;
   /** Who had it act for a service account; null for a person. */
   readonly madeBy: string | null;
+  /** Whether it is still. */
+  readonly holds: Holds;
+}
+
+/** A token that counts no more since it was looked at. */
+class CountsNoMore extends Error {
+  constructor(readonly refusal: string) {
+    super(refusal);
+  }
 }
 
 type KnownIdentity = NonNullable<Awaited<ReturnType<IdentityTimes['find']>>>;
@@ -57,9 +69,19 @@ export class TokenPeople {
     const identity = await this.times.find(whose);
     const refusal = await this.refusalOf(whose, identity, claims);
     if (refusal !== null) return new TokenRefusal(refusal);
-    if (identity !== null && identity.boundByUserId !== null)
-      return { userId: identity.userId, madeBy: identity.boundByUserId };
-    return { userId: await this.personOf(provider, identity, claims), madeBy: null };
+    const { issuedAt } = claims;
+    const boundByUserId = identity?.boundByUserId ?? null;
+    try {
+      const userId =
+        identity !== null && boundByUserId !== null
+          ? identity.userId
+          : await this.personOf(provider, identity, claims);
+      const holds = this.times.holding(whose, { userId, boundByUserId, issuedAt });
+      return { userId, madeBy: boundByUserId, holds };
+    } catch (error) {
+      if (error instanceof CountsNoMore) return new TokenRefusal(error.refusal);
+      throw error;
+    }
   }
 
   /** Why a token counts no more, or for nobody; null where it does. */
@@ -67,16 +89,15 @@ export class TokenPeople {
     whose: Parameters<IdentityTimes['find']>[0],
     identity: KnownIdentity | null,
     { isOfClient, issuedAt }: TokenClaims,
+    transaction: EntityManager | null = null,
   ): Promise<string | null> {
     if (isOfClient && (identity?.boundByUserId ?? null) === null) return 'it names no subject';
     if (identity === null) {
-      const endedAt = await this.times.endOf(whose);
+      const endedAt = await this.times.endOf(whose, transaction);
       const isOld = endedAt !== null && (issuedAt === null || issuedAt <= soonAfter(endedAt));
       return isOld ? 'its user was let in before, and is no more' : null;
     }
-    const { signedOutAt } = identity;
-    const isSignedOut = issuedAt !== null && signedOutAt !== null && issuedAt <= signedOutAt;
-    return isSignedOut ? 'its user has signed out since' : null;
+    return isSignedOut(identity, issuedAt) ? 'its user has signed out since' : null;
   }
 
   private async personOf(
@@ -98,10 +119,25 @@ export class TokenPeople {
     return userId;
   }
 
-  private async settled(provider: KnownProvider, { subject, all }: TokenClaims): Promise<string> {
+  private async settled(provider: KnownProvider, claims: TokenClaims): Promise<string> {
+    const { subject, all } = claims;
     const person = personOf(provider, subject, all);
     // Access tokens often say nothing of groups, which are not none.
     const groups = saysGroups(provider, all) ? person.groups : null;
-    return (await letIn(this.people.settle(provider, { ...person, groups }))).userId;
+    const settled = this.people.settle(provider, { ...person, groups }, (transaction) =>
+      this.assertCounts({ providerId: provider.id, subject }, claims, transaction),
+    );
+    return (await letIn(settled)).userId;
+  }
+
+  /** Whoever has left since the token was looked at is not made a member by it again. @throws CountsNoMore */
+  private async assertCounts(
+    whose: Parameters<IdentityTimes['find']>[0],
+    claims: TokenClaims,
+    transaction: EntityManager,
+  ): Promise<void> {
+    const identity = await this.times.find(whose, transaction);
+    const refusal = await this.refusalOf(whose, identity, claims, transaction);
+    if (refusal !== null) throw new CountsNoMore(refusal);
   }
 }

@@ -193,7 +193,8 @@ export class ServiceAccounts {
     const given = { role: wanted.role ?? row.role, ownRoleId: wanted.ownRoleId };
     if (isSameRole(held, given)) return [];
     await this.roles.assertGrantable(transaction, orgId, actor, given);
-    await this.accounts.changeRole(transaction, { orgId, userId: row.user_id }, held, given);
+    const change = { userId: row.user_id, before: held, now: given };
+    await this.accounts.changeRoles(transaction, orgId, [change]);
     return ['role'];
   }
 

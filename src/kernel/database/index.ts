@@ -7,6 +7,7 @@ export {
   isRolledBack,
   isOutOfRange,
   isUserGone,
+  isReferenceGone,
   isUniqueViolation,
   mayHaveCommitted,
   unavailableDetail,

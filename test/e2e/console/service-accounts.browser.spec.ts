@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { describeInBrowser, startBrowser } from '../../support/browser/chromium';
 import { ConsoleVisit } from '../../support/console/console-visit';
 import { eventually } from '../../support/eventually';
+import { makeProvider } from '../../support/identity/providers';
 import { storeConversation } from '../../support/queue/conversation-rows';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
@@ -15,6 +16,7 @@ interface Account {
   readonly role: string;
   readonly own_role: { readonly name: string } | null;
   readonly owner: { readonly user_id: string } | null;
+  readonly identity: object | null;
 }
 
 describeInBrowser('the page of service accounts', () => {
@@ -119,6 +121,60 @@ describeInBrowser('the page of service accounts', () => {
     await seen.row('127.0.0.0/8').waitFor({ state: 'detached' });
     expect((await call(service, 'GET', '/api/keys/current', { key })).status).toBe(401);
     expect(seen.takeFaults()).toEqual([]);
+    await seen.close();
+  });
+
+  it('binds the subject of a provider, in place of the one before, and unbinds it', async () => {
+    const id = await make({ name: HOSTILE });
+    const issuer = 'https://sign-in.example.com';
+    const seen = await visit(`service-accounts/${id}`);
+    await seen.page.getByText('No tokens of a provider act for it.').waitFor();
+    expect(await seen.button('Bind a subject').count()).toBe(0);
+    const providers = [
+      await makeProvider(service.db, { orgId: owner.orgId, issuer }),
+      await makeProvider(service.db, { orgId: owner.orgId, issuer, name: HOSTILE }),
+    ];
+    const identity = async () => (await accounts())[0]?.identity;
+    await seen.page.reload();
+    await seen.button('Bind a subject').click();
+    await seen.field('Provider').selectOption('Company');
+    await seen.field('Subject').fill(HOSTILE);
+    expect(await seen.obstaclesOfAllKinds()).toEqual([]);
+    await submit(seen, 'Bind a subject');
+    await seen.button('Unbind the subject').waitFor();
+    const bound = { bound_by_user_id: owner.userId, subject: HOSTILE };
+    expect(await identity()).toEqual({ ...bound, provider_id: providers[0]?.id });
+    expect(await seen.obstaclesOfAllKinds()).toEqual([]);
+
+    await seen.button('Bind a subject').click();
+    expect(await seen.field('Subject').inputValue()).toBe(HOSTILE);
+    await seen.field('Provider').selectOption(HOSTILE);
+    await seen.field('Subject').fill('long-'.repeat(50));
+    await submit(seen, 'Bind a subject');
+    await seen.page.getByText('long-'.repeat(50)).waitFor();
+    expect(await identity()).toMatchObject({ provider_id: providers[1]?.id, subject: 'long-'.repeat(50) });
+    expect(await seen.obstaclesOfAllKinds()).toEqual([]);
+
+    const other = await make({ name: 'Weekly build' });
+    const second = await visit(`service-accounts/${other}`);
+    await second.button('Bind a subject').click();
+    await second.field('Provider').selectOption(HOSTILE);
+    await second.field('Subject').fill('long-'.repeat(50));
+    await submit(second, 'Bind a subject');
+    await second.page.getByRole('alert').getByText('by this subject').waitFor();
+    expect(await second.obstaclesOfAllKinds()).toEqual([]);
+    await second.close();
+
+    const admin = await makeCaller(service.db, owner.orgId, 'admin');
+    const third = await visit(`service-accounts/${id}`, admin);
+    await third.button('Unbind the subject').click();
+    expect(await third.obstaclesOfAllKinds()).toEqual([]);
+    await submit(third, 'Unbind it');
+    await third.page.getByText('No tokens of a provider act for it.').waitFor();
+    expect(await identity()).toBeNull();
+    expect(await third.focused()).toBe('Tokens of a provider');
+    expect([...seen.takeFaults(), ...third.takeFaults()]).toEqual([]);
+    await third.close();
     await seen.close();
   });
 

@@ -218,7 +218,7 @@ describe('a member with an own role', () => {
     expect(stream.status).toBe(200);
     const { own_role } = await me(who);
     await change(owner, own_role!.id, { permissions: ['view_org_settings'] });
-    await stream.ended;
+    await stream.closed();
     expect(JSON.parse(stream.events.at(-1)?.data ?? '')).toMatchObject({ reason: 'permission_lost' });
   });
 

@@ -126,6 +126,18 @@ describe('a group of a directory', () => {
     expect(await directory.roleOf(second.userName)).toBe('owner');
   });
 
+  it('leaves the oldest of its members an owner where it takes the role from all', async () => {
+    const owner = await directory.person(directory.owner.email);
+    const others = [await directory.person(address()), await directory.person(address())];
+    const { id } = await group('Owners', ...others, owner);
+    const roles = async (role: string | null) => {
+      await setRole(id, role);
+      return Promise.all([owner, ...others].map(({ userName }) => directory.roleOf(userName)));
+    };
+    expect(await roles('owner')).toEqual(['owner', 'owner', 'owner']);
+    expect(await roles('admin')).toEqual(['owner', 'admin', 'admin']);
+  });
+
   it('is given a role by owners, one that there is', async () => {
     const { id } = await group('Group');
     const admin = await makeCaller(app.db, directory.orgId, 'admin');
@@ -211,6 +223,12 @@ describe('a group of a directory', () => {
         [directory.orgId],
       );
     expect(await admins()).toEqual([{ count: String(many) }]);
+    const told = await app.db.query<object[]>(
+      `SELECT DISTINCT event ->> 'user_id' AS id FROM domain_events
+        WHERE org_id = $1 AND kind = 'member.role_changed' AND event ->> 'role' = 'admin'`,
+      [directory.orgId],
+    );
+    expect(told).toHaveLength(many);
     expect((await directory.sent('GET', `/Groups/${id}`)).members).toHaveLength(many);
     expect((await change(id, { op: 'remove', path: 'members', value: value.slice(1) })).status).toBe(204);
     expect((await directory.sent('GET', `/Groups/${id}`)).members).toEqual([

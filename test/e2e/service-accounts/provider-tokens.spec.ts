@@ -75,23 +75,12 @@ const unbind = (by: TestCaller, id = account): Answer<object> =>
 const jwt = (subject: string, claims: object = {}) =>
   double.token(subject, { aud: provider.audience, ...claims });
 
-/** A token that the provider calls active, with these claims besides. */
-function opaque(claims: object): string {
-  const text = randomUUID();
-  const now = Math.floor(Date.now() / 1_000);
-  const always = { active: true, aud: provider.audience, token_type: 'Bearer', iat: now, exp: now + 60 };
-  double.opaque.set(text, { ...always, ...claims });
-  return text;
-}
+const opaque = (claims: object) => double.opaqueToken({ aud: provider.audience, ...claims });
 
-interface Current {
-  readonly user_id: string;
-  readonly user_kind: string;
-  readonly bound_org_id: string;
-  readonly identity_provider_id: string;
-}
+const read = <Body>(path: string) => call<Body>(app, 'GET', accounts(owner, path), { key: owner.key });
+const addressOf = (name: string) => ({ email: `${name}@${provider.domain}`, email_verified: true });
 
-const send = <Body = Current>(
+const send = <Body = { readonly user_id: string }>(
   token: string,
   path = '/api/keys/current',
   headers: object = {},
@@ -114,7 +103,7 @@ describe('tokens of a provider whose subject is bound to a service account', () 
     const bound = await bind(owner, 'nightly');
     const identity = { provider_id: provider.id, subject: 'nightly', bound_by_user_id: owner.userId };
     expect(bound).toMatchObject({ status: 200, body: { id: account, identity } });
-    const more = { groups: ['heads'], email: `nightly@${provider.domain}`, email_verified: true };
+    const more = { groups: ['heads'], ...addressOf('nightly') };
     const tokens = [
       await jwt('nightly', more),
       opaque({ sub: 'nightly', ...more }),
@@ -138,16 +127,10 @@ describe('tokens of a provider whose subject is bound to a service account', () 
   it('are shown with it, and stand among its keys', async () => {
     await bind(admin, 'nightly');
     await send(await jwt('nightly'));
-    const read = await call<ServiceAccountResponse>(app, 'GET', accounts(owner, `/${account}`), {
-      key: owner.key,
-    });
-    expect(read.body.identity).toEqual({
+    expect((await read<ServiceAccountResponse>(`/${account}`)).body.identity).toEqual({
       ...{ provider_id: provider.id, subject: 'nightly', bound_by_user_id: admin.userId },
     });
-    const keys = await call<ServiceAccountKeyList>(app, 'GET', accounts(owner, `/${account}/keys`), {
-      key: owner.key,
-    });
-    expect(keys.body.items).toEqual([
+    expect((await read<ServiceAccountKeyList>(`/${account}/keys`)).body.items).toEqual([
       expect.objectContaining({ name: 'Company, by token', made_by_user_id: admin.userId }),
     ]);
   });
@@ -169,9 +152,8 @@ describe('tokens of a provider whose subject is bound to a service account', () 
   it('are refused at once when they are unbound, with what they began, and let in nobody else', async () => {
     account = await makeAccount(owner, { role: 'admin' });
     await bind(owner, 'nightly');
-    const address = { email: `nightly@${provider.domain}`, email_verified: true };
     const tokens = [
-      await jwt('nightly', address),
+      await jwt('nightly', addressOf('nightly')),
       opaque({ sub: 'nightly' }),
       opaque({ client_id: 'nightly' }),
     ];
@@ -181,7 +163,7 @@ describe('tokens of a provider whose subject is bound to a service account', () 
     expect([stream.status, ...(await statusesOf(tokens))]).toEqual([200, 200, 200, 200]);
     expect((await unbind(admin)).status).toBe(200);
     expect(await statusesOf(tokens)).toEqual([401, 401, 401]);
-    await stream.ended;
+    await stream.closed();
     expect(await unbind(admin)).toMatchObject(refused(404, 'service_account_identity_not_found'));
     const events = await app.db.query<object[]>(
       `SELECT event -> 'user_id' AS by, event -> 'fields' AS fields FROM domain_events
@@ -209,8 +191,7 @@ describe('tokens of a provider whose subject is bound to a service account', () 
     const path = `/api/organizations/${owner.orgId}/identity-providers/${provider.id}`;
     expect((await call(app, 'DELETE', path, { key: owner.key })).status).toBe(200);
     expect(await statusOf(monthly)).toBe(401);
-    const read = await call(app, 'GET', accounts(owner, `/${account}`), { key: owner.key });
-    expect(read.body).toMatchObject({ identity: null });
+    expect((await read(`/${account}`)).body).toMatchObject({ identity: null });
   });
 
   it('do no more than who bound the subject may, and act no longer when they leave', async () => {
@@ -274,7 +255,7 @@ describe('a subject is bound', () => {
   });
 
   it('where it is nobody else’s: no person’s, nor that of another service account', async () => {
-    const ada = { email: `ada@${provider.domain}`, email_verified: true };
+    const ada = addressOf('ada');
     const person = (await send(await jwt('ada', ada))).body;
     expect(person).toMatchObject({ user_kind: 'person' });
     await bind(owner, 'nightly');
@@ -297,7 +278,7 @@ describe('a subject is bound', () => {
   });
 
   it('and a token without a subject acts for nobody but a bound client', async () => {
-    const ada = { email: `ada@${provider.domain}`, email_verified: true };
+    const ada = addressOf('ada');
     expect(await statusOf(opaque({ sub: 'ada', ...ada }))).toBe(200);
     expect(await statusOf(opaque({ client_id: 'ada', ...ada }))).toBe(401);
     expect(await statusOf(opaque({ client_id: 'unknown', ...ada }))).toBe(401);

@@ -316,7 +316,7 @@ describe('a key of a service account', () => {
     const stream = await StreamReader.open(`${app.url}${org('/events/stream')}`, { key });
     expect(stream.status).toBe(200);
     await member(admin, { role: 'member' });
-    await stream.ended;
+    await stream.closed();
     expect(JSON.parse(stream.events.at(-1)?.data ?? '')).toMatchObject({ reason: 'permission_lost' });
   });
 
@@ -325,7 +325,7 @@ describe('a key of a service account', () => {
     const stream = await StreamReader.open(`${app.url}${org('/events/stream')}`, { key });
     expect((await call(app, 'DELETE', accounts(`/${id}`), { key: owner.key })).status).toBe(200);
     expect(await permissionsWith(key)).toBe(401);
-    await stream.ended;
+    await stream.closed();
     const kinds = await app.db.query<{ kind: string }[]>(
       `SELECT event ->> 'kind' AS kind FROM domain_events WHERE event ->> 'user_id' = $1 ORDER BY id`,
       [id],

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { IdentityProviders } from '../../../src/accounts/identity-providers';
 import { Clock } from '../../../src/kernel/common';
 import { SandboxKeys } from '../../../src/sandboxes/sandboxes/record/sandbox-keys';
@@ -54,21 +53,8 @@ describe('an opaque token of an identity provider', () => {
     return { orgId, ...provider };
   };
   /** A token that a provider calls active, with these claims besides. */
-  const token = (at: OpenIdDouble, claims: Readonly<Record<string, unknown>>): string => {
-    const text = randomUUID();
-    const now = Math.floor(Date.now() / 1_000);
-    const whole = {
-      active: true,
-      aud: AUDIENCE,
-      token_type: 'Bearer',
-      exp: now + 60,
-      iat: now,
-      email_verified: true,
-      ...claims,
-    };
-    at.opaque.set(text, whole);
-    return text;
-  };
+  const token = (at: OpenIdDouble, claims: Readonly<Record<string, unknown>>): string =>
+    at.opaqueToken({ aud: AUDIENCE, email_verified: true, ...claims });
   const send = (text: string, orgId?: string) =>
     call<{ code: string; org_id: string; bound_org_id: string | null }>(app, 'GET', '/api/keys/current', {
       headers: { Authorization: `Bearer ${text}`, ...(orgId !== undefined && { 'X-Org-Id': orgId }) },

@@ -121,12 +121,8 @@ export class Company {
 
   /** An opaque token of the provider of the installation, which the service asks about. */
   opaque(email: string): Record<string, string> {
-    const token = randomUUID();
-    const now = Math.floor(Date.now() / 1_000);
-    this.issuers.opaque.opaque.set(token, {
-      ...{ active: true, aud: AUDIENCE, token_type: 'Bearer', iat: now, exp: now + 600 },
-      ...{ sub: email, email, email_verified: true },
-    });
+    const claims = { aud: AUDIENCE, sub: email, email, email_verified: true };
+    const token = this.issuers.opaque.opaqueToken(claims);
     return { Authorization: `Bearer ${token}` };
   }
 

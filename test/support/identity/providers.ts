@@ -8,6 +8,8 @@ export const CLIENT_ID = 'agents';
 interface ProviderFields {
   readonly orgId: string;
   readonly issuer: string;
+  /** What people see on the button. */
+  readonly name?: string;
   readonly audience?: string;
   readonly introspection?: boolean;
   /** Of who comes for the first time. */
@@ -25,7 +27,7 @@ export async function makeProvider(
   await db.query(
     `INSERT INTO identity_providers
        (id, org_id, name, issuer, client_id, audience, introspection, default_role, group_roles)
-     VALUES ($1, $2, 'Company', $3, $8, $4, $5, $6, $7)`,
+     VALUES ($1, $2, $9, $3, $8, $4, $5, $6, $7)`,
     [
       id,
       orgId,
@@ -35,6 +37,7 @@ export async function makeProvider(
       fields.defaultRole ?? null,
       JSON.stringify(fields.groupRoles ?? []),
       CLIENT_ID,
+      fields.name ?? 'Company',
     ],
   );
   const domain = `${orgId}.example.com`;

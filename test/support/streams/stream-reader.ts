@@ -26,7 +26,7 @@ export class StreamReader {
   lastId: string | null = null;
   retryMs: number | null = null;
   isClosed = false;
-  /** Resolves when it is. */
+  /** Resolves when it is, however long that takes; tests that want it to be wait by {@link closed}. */
   readonly ended: Promise<void>;
   private rest = '';
 

@@ -6,13 +6,12 @@ import { announce } from '../../parts/announce';
 import { KEY_NAME, keyColumns, keyName } from '../../parts/key-columns';
 import { KeyForm } from '../../parts/key-form';
 import { useLoad } from '../../parts/load';
-import { nameOf } from '../../parts/members';
 import { Confirm } from '../../parts/modal';
 import { Section } from '../../parts/page';
 import { Empty, Shown } from '../../parts/states';
 import { type Column, DataTable, RowAction, RowActions } from '../../parts/table';
 import { say, texts } from '../../text';
-import type { Account } from './account';
+import { type Account, memberName } from './account';
 
 type Key = Schemas['ServiceAccountKey'];
 
@@ -97,16 +96,18 @@ export function AccountKeys({ account }: { account: Account }): JSX.Element {
 }
 
 function columns(
-  { me }: Organization,
-  { owner }: Account,
+  organization: Organization,
+  account: Account,
   revoke: (key: Key) => void,
 ): readonly Column<Key>[] {
-  const maker = ({ made_by_user_id: id }: Key): string =>
-    nameOf([me, owner].find((known) => known?.user_id === id) ?? unnamed(id));
   return [
     KEY_NAME,
     ...keyColumns(texts.serviceAccounts.mayAll),
-    { key: 'maker', name: texts.serviceAccounts.maker, show: maker },
+    {
+      key: 'maker',
+      name: texts.serviceAccounts.maker,
+      show: ({ made_by_user_id: id }) => memberName(organization, account, id),
+    },
     {
       key: 'actions',
       name: texts.table.actions,
@@ -117,9 +118,4 @@ function columns(
       ),
     },
   ];
-}
-
-/** Somebody of whom only the id is known. */
-function unnamed(id: string | null): Parameters<typeof nameOf>[0] {
-  return { user_id: id ?? texts.serviceAccounts.makerGone, name: null, email: null };
 }

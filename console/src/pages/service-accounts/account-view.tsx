@@ -14,9 +14,10 @@ import { Shown } from '../../parts/states';
 import { say, texts } from '../../text';
 import { type Account, ownerName } from './account';
 import { AccountForm } from './account-form';
+import { AccountIdentity } from './account-identity';
 import { AccountKeys } from './account-keys';
 
-/** One service account, what can be done with it, and its keys. */
+/** One service account, what can be done with it, its keys, and whose tokens of a provider act for it. */
 export function AccountView({ accountId }: { accountId: string }): JSX.Element {
   const { id: org_id, can, path } = useOrganization();
   const account = useLoad(
@@ -40,6 +41,7 @@ export function AccountView({ accountId }: { accountId: string }): JSX.Element {
             <AccountFacts account={found} />
             {found.permissions.every(can) && <Actions account={found} onChanged={account.reload} />}
             <AccountKeys account={found} />
+            <AccountIdentity account={found} onChanged={account.reload} />
           </>
         )}
       </Shown>

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOptionsWhere, In, IsNull, LessThan, Repository } from 'typeorm';
-import { AuthCaches, type Caller, type VerifiedKey } from '../../../kernel/auth';
+import { AuthCaches, type Caller, UnauthenticatedError, type VerifiedKey } from '../../../kernel/auth';
 import { Clock, cutText, digestOf, serialId } from '../../../kernel/common';
+import { isReferenceGone } from '../../../kernel/database';
 import { JobHandlers } from '../../../kernel/jobs';
 import { BrowserSessionNotFoundError } from '../api-keys.errors';
+import type { Holds } from '../keys/stand-in-keys';
 import { BrowserSession, MAX_PROVIDER_SID, MAX_USER_AGENT } from './browser-session.entity';
 import { endOf, lasting, MAX_SESSIONS_OF_KEY, newSessionToken, oldestUse } from './browser-session-verifier';
 import { deleteSurplusSessions } from './surplus-sessions.query';
@@ -73,6 +75,8 @@ export interface ProviderSession {
   readonly sid: string | null;
   /** When its person proved who they are; null where it does not say. */
   readonly authenticatedAt: Date | null;
+  /** Whether they are let in still. */
+  readonly holds: Holds;
 }
 
 /** Sessions of browsers signed in with a key (docs/web-interface.md#sessions). */
@@ -92,6 +96,7 @@ export class BrowserSessions {
    * @param userAgent the browser's `User-Agent`
    * @param ofProvider that of the provider of identities that let its user in; null for none
    * @returns its token, of which only the digest is stored
+   * @throws UnauthenticatedError for a key that was revoked meanwhile, and whom the provider lets in no longer
    */
   async start(
     { keyId, keyExpiresAt }: Pick<VerifiedKey, 'keyId' | 'keyExpiresAt'>,
@@ -100,7 +105,7 @@ export class BrowserSessions {
   ): Promise<string> {
     const token = newSessionToken();
     const providerSid = ofProvider?.sid ?? null;
-    await this.sessions.insert({
+    const session = this.sessions.create({
       apiKeyId: keyId,
       digest: digestOf(token),
       userAgent: userAgent === undefined ? null : cutText(userAgent, MAX_USER_AGENT),
@@ -108,6 +113,14 @@ export class BrowserSessions {
       credentialExpiresAt: keyExpiresAt,
       providerSid: providerSid !== null && providerSid.length <= MAX_PROVIDER_SID ? providerSid : null,
       authenticatedAt: ofProvider === null ? null : (ofProvider.authenticatedAt ?? new Date(0)),
+    });
+    const begun = this.sessions.manager.transaction(async (transaction) => {
+      await transaction.withRepository(this.sessions).insert(session);
+      // Who leaves or signs out ends what there is: this is there now, or they have.
+      if (ofProvider !== null && !(await ofProvider.holds(transaction))) throw new UnauthenticatedError();
+    });
+    await begun.catch((error: unknown) => {
+      throw isReferenceGone(error) ? new UnauthenticatedError() : error;
     });
     await deleteSurplusSessions(this.sessions.manager, keyId, MAX_SESSIONS_OF_KEY);
     return token;

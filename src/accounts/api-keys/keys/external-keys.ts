@@ -12,51 +12,11 @@ import {
   type VerifierAnswer,
 } from '../../../kernel/auth';
 import { Accounts, LastOwnerError, MemberNotFoundError, Members, MembershipService } from '../../orgs';
-import { type KeyUserRow, selectKeyUser } from './key-user.read-model';
+import type { KeyUserRow } from './key-user.read-model';
 import { digestOf, parseUuid } from '../../../kernel/common';
-import { isUniqueViolation } from '../../../kernel/database';
 import { isDirectoryToken } from './key-format';
 import { KeyIssuer } from './key-issuer';
-
-/** The user of a stand-in key, and its name in their list of keys. */
-interface StandIn {
-  readonly userId: string;
-  readonly orgId: string | null;
-  readonly name: string;
-  /** The provider of identities that lets them in; absent for none. */
-  readonly identityProviderId?: string;
-  /** Who answers for it, for a service account; null or absent for a person. */
-  readonly madeBy?: string | null;
-}
-
-/**
- * Keys that nobody can send, for who is let in by something else: limits, sessions and the list of keys go by them, as by all
- * other keys. Each is made when it is first needed, and whoever revokes it ends what goes by it.
- */
-@Injectable()
-export class StandInKeys {
-  constructor(
-    @InjectDataSource() private readonly database: DataSource,
-    private readonly issuer: KeyIssuer,
-  ) {}
-
-  /**
-   * The key that stands for something.
-   * @param what not in the form of a key: as a credential it is none
-   * @returns null for a disabled user
-   */
-  async for(what: string, standIn: StandIn): Promise<KeyUserRow | null> {
-    const known = await selectKeyUser(this.database, digestOf(what));
-    if (known !== null) return known;
-    const issued = this.database.transaction((transaction) =>
-      this.issuer.issue(transaction, { ...standIn, key: what }),
-    );
-    await issued.catch((error: unknown) => {
-      if (!isUniqueViolation(error)) throw error; // another request was first
-    });
-    return selectKeyUser(this.database, digestOf(what));
-  }
-}
+import { type Holds, StandInKeys } from './stand-in-keys';
 
 /** The organization that a verifier binds a credential to, and the user's role there. */
 @Injectable()
@@ -146,6 +106,8 @@ export interface RecognizedToken {
   readonly madeBy: string | null;
   /** Null where the provider does not say. */
   readonly expiresAt: Date | null;
+  /** Whether it lets its user in still. */
+  readonly holds: Holds;
 }
 
 /** Recognizes tokens of identity providers. */
@@ -212,9 +174,10 @@ export class ExternalKeys {
     provider,
     madeBy,
     expiresAt,
+    holds,
   }: RecognizedToken): Promise<ExternalKey | null> {
     const name = `${provider.name}, by token`;
-    const standIn = { userId, orgId, name, identityProviderId: provider.id, madeBy };
+    const standIn = { userId, orgId, name, identityProviderId: provider.id, madeBy, holds };
     const what = byToken({ userId, providerId: provider.id, madeBy });
     const row = await this.standIns.for(what, standIn);
     return row === null ? null : { row: { ...row, expires_at: expiresAt }, member: null };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { DataSource, In, Repository } from 'typeorm';
-import { ExternalKeys } from '../../api-keys';
+import { DataSource, type EntityManager, In, Repository } from 'typeorm';
+import { ExternalKeys, type Holds } from '../../api-keys';
 import { AuthCaches } from '../../../kernel/auth';
 import { EndedIdentity } from '../record/ended-identity.entity';
 import { UserIdentity } from '../record/user-identity.entity';
@@ -9,6 +9,17 @@ import { moveIdentityTime } from './identities.query';
 
 /** Who is meant at a provider. */
 type Subject = Pick<UserIdentity, 'providerId' | 'subject'>;
+
+/** As which user somebody was found. */
+interface Found extends Pick<UserIdentity, 'userId' | 'boundByUserId'> {
+  /** When the token was issued that says who they are; null where it does not say. */
+  readonly issuedAt: Date | null;
+}
+
+/** Whether a token counts no more, as its user has signed out at the provider since. */
+export function isSignedOut({ signedOutAt }: UserIdentity, issuedAt: Date | null): boolean {
+  return issuedAt !== null && signedOutAt !== null && issuedAt <= signedOutAt;
+}
 
 /**
  * How new what is known of identities is. All times are those of the provider's own clock, as its tokens have them, and only
@@ -24,14 +35,36 @@ export class IdentityTimes {
     private readonly caches: AuthCaches,
   ) {}
 
-  /** Null for nobody's. */
-  find({ providerId, subject }: Subject): Promise<UserIdentity | null> {
-    return this.identities.findOneBy({ providerId, subject });
+  /**
+   * Null for nobody's.
+   * @param transaction until it ends, nobody changes what is found
+   */
+  find(
+    { providerId, subject }: Subject,
+    transaction: EntityManager | null = null,
+  ): Promise<UserIdentity | null> {
+    const where = { providerId, subject };
+    if (transaction === null) return this.identities.findOneBy(where);
+    const lock = { mode: 'pessimistic_read' as const };
+    return transaction.withRepository(this.identities).findOne({ where, lock });
+  }
+
+  /** Whether somebody is still the user as whom they were found, and has not signed out since. */
+  holding(whose: Subject, { userId, boundByUserId, issuedAt }: Found): Holds {
+    return async (transaction) => {
+      const identity = await this.find(whose, transaction);
+      const isSame = identity?.userId === userId && identity.boundByUserId === boundByUserId;
+      return isSame && !isSignedOut(identity, issuedAt);
+    };
   }
 
   /** When somebody was no user any more whom a provider had known; null where that has never been. */
-  async endOf({ providerId, subject }: Subject): Promise<Date | null> {
-    return (await this.endedIdentities.findOneBy({ providerId, subject }))?.endedAt ?? null;
+  async endOf(
+    { providerId, subject }: Subject,
+    transaction: EntityManager | null = null,
+  ): Promise<Date | null> {
+    const ended = transaction?.withRepository(this.endedIdentities) ?? this.endedIdentities;
+    return (await ended.findOneBy({ providerId, subject }))?.endedAt ?? null;
   }
 
   /** At which of some providers somebody is known by a subject. */

@@ -64,16 +64,22 @@ export class ProvisionedPeople {
 
   /**
    * Finds or makes the user, and gives them the role of their groups. Reads only, where nothing has changed.
+   * @param assertStill throws where they are not to be let in after all; called when nobody leaves any more until all is written
    * @throws AddressNotVerifiedError, DomainNotVerifiedError, NotProvisionedError, AccountDisabledError, AccountUnverifiedError,
    *   OtherIdentityError, OfServiceAccountError, DeprovisionedError, TooManyNewPeopleError
    */
-  async settle(provider: IdentityProvider, given: ProvidedPerson): Promise<SettledPerson> {
+  async settle(
+    provider: IdentityProvider,
+    given: ProvidedPerson,
+    assertStill: (transaction: EntityManager) => Promise<void> = () => Promise.resolve(),
+  ): Promise<SettledPerson> {
     const person = { ...given, email: given.email === null ? null : storableText(given.email).toLowerCase() };
     const settled = await this.settledBefore(provider, person);
     if (settled !== null) return settled;
     const userId = await this.database.transaction(async (transaction) => {
       const joins = this.joinedBy(provider);
       const isThere = joins !== null && (await this.locks.organization(transaction, joins));
+      await assertStill(transaction);
       return this.letIn(transaction, provider, person, isThere ? joins : null);
     });
     this.caches.clear();

@@ -31,6 +31,26 @@ export async function insertMember(transaction: SqlRunner, member: NewMemberRow)
   return inserted.length > 0;
 }
 
+/** Gives members roles. By hand: however many they are, it is one statement. */
+export async function updateRoles(
+  transaction: SqlRunner,
+  orgId: Organization['id'],
+  given: readonly { readonly userId: string; readonly now: Pick<OrgMember, 'role' | 'ownRoleId'> }[],
+): Promise<void> {
+  await execute(
+    transaction,
+    `UPDATE org_members m SET role = given.role, own_role_id = given.own_role_id
+       FROM unnest($2::uuid[], $3::text[], $4::uuid[]) AS given (user_id, role, own_role_id)
+      WHERE m.org_id = $1 AND m.user_id = given.user_id`,
+    [
+      orgId,
+      given.map(({ userId }) => userId),
+      given.map(({ now }) => now.role),
+      given.map(({ now }) => now.ownRoleId),
+    ],
+  );
+}
+
 /**
  * Makes the organization current for a user who has no current one, or one they left. By hand: condition and
  * change are one statement.

@@ -7,11 +7,18 @@ import { AccountLocks } from '../record/account-locks';
 import { OrgMember } from '../record/org-member.entity';
 import { Organization } from '../record/organization.entity';
 import { selectFirstOwner } from './account-lists.query';
-import { disableUser, fillCurrentOrganization, insertMember, insertUser } from './accounts.query';
+import {
+  disableUser,
+  fillCurrentOrganization,
+  insertMember,
+  insertUser,
+  updateRoles,
+} from './accounts.query';
 import { isDeprovisioned } from './deprovisioned.read-model';
 import { DeprovisionedError, LastOwnerError } from '../organizations/orgs.errors';
 import { MAX_NAME } from '../record/text-limits';
 import { User } from '../record/user.entity';
+import { type GivenRole, type RoleChange, roleChanged } from './role-changes';
 
 /** A user as found or created. */
 export interface Account {
@@ -32,13 +39,8 @@ export interface NewUser {
   readonly confinedToOrgId?: string;
 }
 
-/** The role of a member: one of the three, and with `member` one of the organization's own, or null. */
-export type GivenRole = Pick<OrgMember, 'role' | 'ownRoleId'>;
-
-/** Whether two are the same role. */
-export function isSameRole(one: GivenRole, other: GivenRole): boolean {
-  return one.role === other.role && one.ownRoleId === other.ownRoleId;
-}
+/** More are changed by several statements. */
+const ROLES_AT_ONCE = 1_000;
 
 /** What other modules ask about a user. */
 export type AccountState = Pick<User, 'id' | 'kind' | 'email' | 'confinedToOrgId' | 'disabledAt'>;
@@ -166,25 +168,19 @@ export class Accounts {
   }
 
   /**
-   * Gives a member another role, or one of the organization's own; callers have checked that they may.
+   * Gives members other roles, or some of the organization's own; callers have checked that they may.
    * @internal
    */
-  async changeRole(
+  async changeRoles(
     transaction: EntityManager,
-    { orgId, userId }: Membership,
-    before: GivenRole,
-    now: GivenRole,
+    orgId: string,
+    changes: readonly RoleChange[],
   ): Promise<void> {
-    const own = { own_role_id: now.ownRoleId, previous_own_role_id: before.ownRoleId };
-    await transaction.getRepository(OrgMember).update({ orgId, userId }, now);
-    await this.events.publish(transaction, {
-      kind: 'member.role_changed',
-      org_id: orgId,
-      user_id: userId,
-      role: now.role,
-      previous_role: before.role,
-      ...((now.ownRoleId !== null || before.ownRoleId !== null) && own),
-    });
+    for (let first = 0; first < changes.length; first += ROLES_AT_ONCE) {
+      const some = changes.slice(first, first + ROLES_AT_ONCE);
+      await updateRoles(transaction, orgId, some);
+      await this.events.publish(transaction, ...some.map((change) => roleChanged(orgId, change)));
+    }
   }
 
   /**

@@ -2,10 +2,18 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
 import { type Membership, parseRole, ROLES } from '../../../kernel/auth';
 import { parseUuid } from '../../../kernel/common';
-import { DomainEvents } from '../../../kernel/domain-events';
 import { Accounts } from '../accounts/accounts.service';
+import { type GivenRole, isSameRole, type RoleChange } from '../accounts/role-changes';
 import { OrgMember } from '../record/org-member.entity';
 import { OrgRole } from '../record/org-role.entity';
+
+/** A member, by the roles that they have and are to have. */
+export interface RoleOfMember {
+  readonly userId: string;
+  readonly current: string;
+  /** A known one. */
+  readonly role: string;
+}
 
 /**
  * Roles that members get from outside, as from a provider of identities. A role is one of the three by its name, or one of the
@@ -15,10 +23,7 @@ import { OrgRole } from '../record/org-role.entity';
 export class GivenRoles {
   private readonly logger = new Logger(GivenRoles.name);
 
-  constructor(
-    private readonly accounts: Accounts,
-    private readonly events: DomainEvents,
-  ) {}
+  constructor(private readonly accounts: Accounts) {}
 
   /** Those of some roles that there are in an organization. */
   async known(transaction: EntityManager, orgId: string, roles: readonly string[]): Promise<string[]> {
@@ -40,40 +45,50 @@ export class GivenRoles {
    * @param role a known one
    */
   async give(transaction: EntityManager, { orgId, userId }: Membership, role: string): Promise<void> {
-    const members = transaction.getRepository(OrgMember);
-    const rank = parseRole(role) ?? 'member';
-    const ownRoleId = parseRole(role) === null ? role : null;
-    const member = await members.findOneBy({ orgId, userId });
-    if (member === null) {
-      await this.accounts.addMember(transaction, orgId, userId, rank);
-      if (ownRoleId !== null) await members.update({ orgId, userId }, { ownRoleId });
-    } else if (member.role === 'owner' && rank !== 'owner' && (await this.isLastOwner(transaction, orgId)))
-      this.logger.warn({ orgId, userId, role }, 'The last owner was to get another role; they stay owner');
-    else if (member.role !== rank || member.ownRoleId !== ownRoleId)
-      await this.change(transaction, member, { role: rank, ownRoleId });
+    const current = await this.of(transaction, { orgId, userId });
+    if (current !== null) return this.giveMembers(transaction, orgId, [{ userId, current, role }]);
+    const { role: rank, ownRoleId } = givenRole(role);
+    await this.accounts.addMember(transaction, orgId, userId, rank);
+    if (ownRoleId !== null)
+      await transaction.getRepository(OrgMember).update({ orgId, userId }, { ownRoleId });
   }
 
-  private async change(
+  /**
+   * Gives members other roles, all at once. Where no owner would be left, the last of those who are to be one no more stays one.
+   */
+  async giveMembers(
     transaction: EntityManager,
-    member: OrgMember,
-    now: Pick<OrgMember, 'role' | 'ownRoleId'>,
+    orgId: string,
+    given: readonly RoleOfMember[],
   ): Promise<void> {
-    const { orgId, userId, role, ownRoleId } = member;
-    await transaction.getRepository(OrgMember).update({ orgId, userId }, now);
-    await this.events.publish(transaction, {
-      kind: 'member.role_changed',
-      org_id: orgId,
-      user_id: userId,
-      role: now.role,
-      previous_role: role,
-      ...((ownRoleId !== null || now.ownRoleId !== null) && {
-        own_role_id: now.ownRoleId,
-        previous_own_role_id: ownRoleId,
-      }),
-    });
+    const changes = given
+      .map(({ userId, current, role }) => ({ userId, before: givenRole(current), now: givenRole(role) }))
+      .filter(({ before, now }) => !isSameRole(before, now));
+    const stays = await this.lastOwner(transaction, orgId, changes);
+    if (stays !== null)
+      this.logger.warn(
+        { orgId, userId: stays.userId, ...stays.now },
+        'The last owner was to get another role; they stay owner',
+      );
+    const made = changes.filter((change) => change !== stays);
+    await this.accounts.changeRoles(transaction, orgId, made);
   }
 
-  private async isLastOwner(transaction: EntityManager, orgId: string): Promise<boolean> {
-    return (await transaction.getRepository(OrgMember).countBy({ orgId, role: 'owner' })) < 2;
+  /** Of those who are to be owners no more the last, where nobody else is one; null otherwise. */
+  private async lastOwner(
+    transaction: EntityManager,
+    orgId: string,
+    changes: readonly RoleChange[],
+  ): Promise<RoleChange | null> {
+    const leaving = changes.filter(({ before }) => before.role === 'owner');
+    const last = leaving.at(-1);
+    if (last === undefined || changes.some(({ now }) => now.role === 'owner')) return null;
+    const owners = await transaction.getRepository(OrgMember).countBy({ orgId, role: 'owner' });
+    return owners > leaving.length ? null : last;
   }
+}
+
+function givenRole(role: string): GivenRole {
+  const rank = parseRole(role);
+  return rank === null ? { role: 'member', ownRoleId: role } : { role: rank, ownRoleId: null };
 }

@@ -16,7 +16,8 @@ import {
   toGive,
 } from '../../../kernel/auth';
 import { clampLimit, PageIds, pageOf, parseUuid, WantedText } from '../../../kernel/common';
-import { Accounts, type GivenRole, isSameRole } from '../accounts/accounts.service';
+import { Accounts } from '../accounts/accounts.service';
+import { type GivenRole, isSameRole } from '../accounts/role-changes';
 import { OrgMember } from '../record/org-member.entity';
 import type {
   MemberQuery,
@@ -112,8 +113,8 @@ export class MembersService {
       const given = { role, ownRoleId: wanted.ownRoleId };
       if (isSameRole(roleOf(member), given)) return member;
       if (caller instanceof ServiceActor) await this.checkLeaving(transaction, org.orgId, member.role);
-      const membership = { orgId: org.orgId, userId: member.user_id };
-      await this.accounts.changeRole(transaction, membership, roleOf(member), given);
+      const change = { userId: member.user_id, before: roleOf(member), now: given };
+      await this.accounts.changeRoles(transaction, org.orgId, [change]);
       return { ...member, role, own_role: own };
     });
     this.caches.clear();

@@ -14,7 +14,7 @@ import { Clock, newId, parseUuid, storableText } from '../../../kernel/common';
 import { isUniqueViolation } from '../../../kernel/database';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { LockedStandings } from '../standings/locked-standings';
-import type { GivenRole } from '../accounts/accounts.service';
+import type { GivenRole } from '../accounts/role-changes';
 import { OwnRoleError } from '../organizations/orgs.errors';
 import { OrgMember } from '../record/org-member.entity';
 import { OrgRole } from '../record/org-role.entity';

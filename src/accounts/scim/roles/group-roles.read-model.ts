@@ -14,7 +14,7 @@ export interface GroupRole {
 
 /**
  * The roles that people get by their groups, and those that they have. By hand: people, accounts, groups, own roles and members in
- * one statement.
+ * one statement. Who has been a member the longest comes last.
  */
 export function selectGroupRoles(
   database: SqlRunner,
@@ -37,7 +37,7 @@ export function selectGroupRoles(
           WHERE gm.org_id = s.org_id AND gm.scim_user_id = s.id AND g.role IS NOT NULL
           ORDER BY ${HIGHEST_FIRST}
           LIMIT 1) best ON true
-      ORDER BY best.role IS DISTINCT FROM 'owner', m.created_at DESC, u.id`,
+      ORDER BY m.created_at DESC, u.id`,
     [orgId, scimUserIds],
   );
 }

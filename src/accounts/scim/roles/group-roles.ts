@@ -15,12 +15,15 @@ export class GroupRoles {
   }
 
   /**
-   * Gives members the roles that they have by their groups now, to new owners first: of those who are to be one no more, the last
-   * stays one. The caller holds the lock of the organization.
+   * Gives members the roles that they have by their groups now. Of those who are to be owners no more, the one who has been a member
+   * the longest stays, where there would be none. The caller holds the lock of the organization.
    */
   async apply(transaction: EntityManager, orgId: string, scimUserIds: readonly string[]): Promise<void> {
     if (scimUserIds.length === 0) return;
-    for (const { user_id: userId, role, present } of await selectGroupRoles(transaction, orgId, scimUserIds))
-      if (present !== null && present !== role) await this.roles.give(transaction, { orgId, userId }, role);
+    const people = await selectGroupRoles(transaction, orgId, scimUserIds);
+    const members = people.flatMap(({ user_id: userId, role, present: current }) =>
+      current === null ? [] : { userId, current, role },
+    );
+    await this.roles.giveMembers(transaction, orgId, members);
   }
 }

@@ -4,6 +4,7 @@ import { BrowserSessions, StandInKeys } from '../../api-keys';
 import {
   type KnownProvider,
   IdentityTimes,
+  isSignedOut,
   LogoutTokens,
   ProvisionedPeople,
   type SignedIn,
@@ -26,7 +27,7 @@ export class ProviderSessions {
   /**
    * Starts a session for whom a provider has signed in.
    * @returns the cookie
-   * @throws UnauthenticatedError for a disabled user, and one who has signed out at the provider since; and what {@link ProvisionedPeople.settle} throws
+   * @throws UnauthenticatedError for a disabled user, and one who has left or signed out at the provider since; and what {@link ProvisionedPeople.settle} throws
    */
   async start(
     request: IncomingMessage,
@@ -34,29 +35,24 @@ export class ProviderSessions {
     { person, issuedAt, sid, authenticatedAt }: SignedIn,
   ): Promise<string> {
     const whose = { providerId: provider.id, subject: person.subject };
-    if (await this.isSignedOut(whose, issuedAt)) throw new UnauthenticatedError();
+    const identity = await this.times.find(whose);
+    if (identity !== null && isSignedOut(identity, issuedAt)) throw new UnauthenticatedError();
     const { userId, orgId } = await this.people.settle(provider, person);
     await this.times.noteClaims(whose, issuedAt);
+    const holds = this.times.holding(whose, { userId, boundByUserId: null, issuedAt });
     const key = await this.standIns.for(`${userId} by provider ${provider.id}`, {
       userId,
       orgId,
       name: provider.name,
       identityProviderId: provider.id,
+      holds,
     });
     if (key === null) throw new UnauthenticatedError();
-    const session = { keyId: key.id, keyExpiresAt: key.expires_at };
-    const cookie = await this.signIn.start(request, session, { sid, authenticatedAt });
-    // A sign-out at the same moment either finds this session, or is seen here.
-    if (await this.isSignedOut(whose, issuedAt)) {
-      await this.sessions.endOfProvider(provider.id, { sid, userId });
-      throw new UnauthenticatedError();
-    }
-    return cookie;
-  }
-
-  private async isSignedOut(whose: Parameters<IdentityTimes['find']>[0], issuedAt: Date): Promise<boolean> {
-    const signedOutAt = (await this.times.find(whose))?.signedOutAt ?? null;
-    return signedOutAt !== null && issuedAt <= signedOutAt;
+    return this.signIn.start(
+      request,
+      { keyId: key.id, keyExpiresAt: key.expires_at },
+      { sid, authenticatedAt, holds },
+    );
   }
 
   /**

@@ -58,9 +58,14 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   );
 }
 
-/** True when the row would have belonged to a user who is gone: their account was deleted while the request was under way. */
+/** True when the row would have belonged to what is gone: it was deleted while the request was under way. */
+export function isReferenceGone(error: unknown): boolean {
+  return codeOf(error) === FOREIGN_KEY_VIOLATION;
+}
+
+/** True when that is a user, whose account was deleted. */
 export function isUserGone(error: unknown): boolean {
-  return codeOf(error) === FOREIGN_KEY_VIOLATION && constraintOf(error).endsWith('_user_id_fkey');
+  return isReferenceGone(error) && constraintOf(error).endsWith('_user_id_fkey');
 }
 
 function constraintOf(error: unknown): string {
