@@ -1,5 +1,5 @@
 import { CredentialVerifierUnavailableError } from '../../kernel/auth';
-import { type Clock, digestOf, KeyedSemaphore, TtlCache } from '../../kernel/common';
+import { type Clock, digestOf, jsonBytes, KeyedSemaphore, TtlCache } from '../../kernel/common';
 import { type KnownProvider, timeOf } from '../identity-providers';
 import {
   audiencesOf,
@@ -14,6 +14,8 @@ import {
 const ACTIVE_MS = 7_000;
 const LATELY_MS = 3_000;
 const MAX_ANSWERS = 10_000;
+/** A thousand groups have less. What is parsed of an answer takes many times its bytes, and is remembered. */
+const MAX_ANSWER_BYTES = 65_536;
 /** Questions to one provider at once. */
 const MAX_AT_ONCE = 50;
 
@@ -61,6 +63,7 @@ export class Introspection {
     try {
       const keys = { provider: provider.id };
       const answer = await this.questions.during(keys, () => this.ask(provider, token));
+      if (jsonBytes(answer) > MAX_ANSWER_BYTES) throw new Error('The answer of the provider is too large.');
       return activeClaims(answer, provider, this.clock.now());
     } catch (cause) {
       throw new CredentialVerifierUnavailableError({ cause });

@@ -166,6 +166,16 @@ describe('an opaque token of an identity provider', () => {
       'answers with a page',
       (response) => void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>'),
     ],
+    [
+      'says more than is kept',
+      (response) =>
+        void response.writeHead(200, { 'Content-Type': 'application/json' }).end(
+          JSON.stringify({
+            ...{ active: true, token_type: 'Bearer', aud: AUDIENCE, sub: 'ada' },
+            more: Array.from({ length: 40_000 }, () => ({})),
+          }),
+        ),
+    ],
     ['refuses the service', (response) => void response.writeHead(401).end()],
     ['fails', (response) => void response.writeHead(500).end()],
   ] satisfies [string, Fault][])('is a 503 where the provider %s', async (_name, answer) => {
