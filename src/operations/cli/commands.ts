@@ -100,6 +100,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: { org: { about: 'id of the organization' }, domain: { about: 'such as example.com' } },
     run: (operator, o) => operator.verifyDomain(required(o, 'org'), required(o, 'domain')),
   },
+  'domain:remove': {
+    about: 'Takes a domain of mail addresses from an organization, whose it is no more.',
+    options: { org: { about: 'id of the organization' }, domain: { about: 'such as example.com' } },
+    run: (operator, o) => operator.removeDomain(required(o, 'org'), required(o, 'domain')),
+  },
   'provider:optional': {
     about: 'Has an organization let people in by more than its provider of identities again.',
     options: { org: { about: 'id of the organization' } },

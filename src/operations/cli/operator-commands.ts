@@ -173,13 +173,18 @@ export class OperatorCommands {
     const orgId = await this.organizationOf(org);
     const problem = domainProblem(text);
     if (problem !== null) throw new CommandError(`--domain ${problem}.`);
-    try {
+    return asCommand(async () => {
       await this.domains.add(orgId, text, null);
       const { domain, verifiedAt } = await this.domains.verify(orgId, text, null);
       return { org_id: orgId, domain, verified_at: verifiedAt?.toISOString() ?? '' };
-    } catch (error) {
-      throw error instanceof AppError ? new CommandError(error.message, { cause: error }) : error;
-    }
+    });
+  }
+
+  /** Takes a domain from an organization: nobody with an address of it signs in there any more. */
+  async removeDomain(org: string, domain: string): Promise<{ org_id: string; removed: true }> {
+    const orgId = await this.organizationOf(org);
+    await asCommand(() => this.domains.remove(orgId, domain, null));
+    return { org_id: orgId, removed: true };
   }
 
   /** Has an organization let people in by other ways than its provider of identities, too. */
@@ -261,6 +266,15 @@ function addressOf(text: string): string {
   const address = storableText(text.trim()).toLowerCase();
   if (!ADDRESS.test(address)) throw new CommandError(`${text} is not an e-mail address.`);
   return address;
+}
+
+/** Has what the service refuses said on the command line. */
+async function asCommand<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof AppError ? new CommandError(error.message, { cause: error }) : error;
+  }
 }
 
 function roleOf(text: string): Role {

@@ -14,6 +14,7 @@ export const SERVICE_COMMANDS = [
   'key:revoke',
   'key:list',
   'domain:verify',
+  'domain:remove',
   'provider:optional',
   'secrets:reencrypt',
   'counters:rebuild',

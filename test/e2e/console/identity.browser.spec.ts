@@ -41,7 +41,10 @@ describeInBrowser('the page of an organization’s own identity', () => {
     await seen.field('Client id').fill('agents');
     await seen.field('Client secret').fill('very secret');
     await seen.field('Who is in no group with a role comes in as').selectOption('Member');
+    await seen.field('Claim of groups').fill('realm_access.roles');
     await seen.field('Roles of groups').fill('platform = Admin');
+    await seen.field('Audience of access tokens').fill('urn:conversations');
+    await seen.field('Opaque tokens').selectOption('the provider is asked about');
     expect(await seen.obstaclesOfAllKinds()).toEqual([]);
     await submit(seen, 'Save the provider');
     await seen.row('شركة').waitFor();
@@ -50,6 +53,10 @@ describeInBrowser('the page of an organization’s own identity', () => {
       {
         name: SCRIPT,
         has_client_secret: true,
+        scope: 'openid email profile',
+        group_claim: 'realm_access.roles',
+        audience: 'urn:conversations',
+        introspection: true,
         default_role: 'member',
         group_roles: [{ group: 'platform', role: 'admin' }],
       },

@@ -7,7 +7,8 @@ import { runCommand } from '../../../src/operations/cli/command-line';
 import { ROOT, scriptOf } from '../../support/compiled/compiled-sources';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
-import { makeOrg } from '../../support/service/factories';
+import { makeProvider } from '../../support/identity/providers';
+import { makeCaller, makeOrg } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 import { ServiceProcess } from '../../support/service/service-process';
 import { awakeMs } from '../../support/awake-clock';
@@ -133,6 +134,34 @@ describe('the command line', () => {
     await eventually(async () => expect(await status(key)).toBe(401));
     await run('user:enable', '--email', 'Again@example.com');
     await eventually(async () => expect(await status(key)).toBe(200));
+  });
+
+  it('gives a domain to one organization, and takes it away', async () => {
+    const [one, other] = [await makeOrg(app.db), await makeOrg(app.db)];
+    const domain = `${randomUUID()}.example.com`;
+    const of = ({ id }: { readonly id: string }) => ['--org', id, '--domain', domain.toUpperCase()];
+    expect(await run('domain:verify', ...of(one))).toEqual({
+      org_id: one.id,
+      domain,
+      verified_at: expect.any(String) as unknown,
+    });
+    await expect(run('domain:verify', ...of(other))).rejects.toThrow('Another organization');
+    expect(await run('domain:remove', ...of(one))).toEqual({ org_id: one.id, removed: true });
+    await expect(run('domain:remove', ...of(one))).rejects.toThrow('no such domain');
+    expect((await run('domain:verify', ...of(other))).org_id).toBe(other.id);
+  });
+
+  it('has an organization let people in by more than its provider again', async () => {
+    const { orgId, key } = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
+    const { id } = await makeProvider(app.db, { orgId, issuer: 'https://sign-in.example.com' });
+    await app.db.query('INSERT INTO org_credential_rules (org_id, only_provider_id) VALUES ($1, $2)', [
+      orgId,
+      id,
+    ]);
+    const own = async () => (await call(app, 'GET', `/api/organizations/${orgId}/me`, { key })).status;
+    expect(await own()).toBe(403);
+    expect(await run('provider:optional', '--org', orgId)).toEqual({ org_id: orgId, only_provider: null });
+    await eventually(async () => expect(await own()).toBe(200));
   });
 
   it('lists organizations, users and keys, without what the keys are', async () => {

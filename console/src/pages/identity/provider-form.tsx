@@ -9,6 +9,9 @@ import type { Provider } from './providers';
 
 type Given = Schemas['ProviderCreate'];
 
+const SCOPE = 'openid email profile';
+const GROUP_CLAIM = 'groups';
+
 /** A form for a new provider, or for changing one, whose issuer stays. */
 export function ProviderForm(props: {
   title: string;
@@ -64,6 +67,20 @@ export function ProviderForm(props: {
           >
             <input name="client_secret" type="password" maxLength={2000} autocomplete="new-password" />
           </Field>
+          <Field
+            label={texts.identity.scope}
+            hint={texts.identity.scopeHint}
+            error={error}
+            field="body.scope"
+          >
+            <input
+              name="scope"
+              required
+              maxLength={1000}
+              autocomplete="off"
+              defaultValue={provider?.scope ?? SCOPE}
+            />
+          </Field>
           <Field label={texts.identity.defaultRole} error={error} field="body.default_role">
             <select name="default_role">
               <option value="">{texts.identity.nobodyNew}</option>
@@ -73,6 +90,20 @@ export function ProviderForm(props: {
                 </option>
               ))}
             </select>
+          </Field>
+          <Field
+            label={texts.identity.groupClaim}
+            hint={texts.identity.groupClaimHint}
+            error={error}
+            field="body.group_claim"
+          >
+            <input
+              name="group_claim"
+              required
+              maxLength={200}
+              autocomplete="off"
+              defaultValue={provider?.group_claim ?? GROUP_CLAIM}
+            />
           </Field>
           <Field
             label={texts.identity.groupRoles}
@@ -86,6 +117,32 @@ export function ProviderForm(props: {
               dir="auto"
               defaultValue={provider?.group_roles.map((each) => lineOf(each, roles)).join('\n')}
             />
+          </Field>
+          <Field
+            label={texts.identity.audience}
+            hint={texts.identity.audienceHint}
+            error={error}
+            field="body.audience"
+          >
+            <input
+              name="audience"
+              maxLength={512}
+              autocomplete="off"
+              defaultValue={provider?.audience ?? ''}
+            />
+          </Field>
+          <Field
+            label={texts.identity.introspection}
+            hint={texts.identity.introspectionHint}
+            error={error}
+            field="body.introspection"
+          >
+            <select name="introspection">
+              <option value="off">{texts.identity.introspectionOff}</option>
+              <option value="on" selected={provider?.introspection === true}>
+                {texts.identity.introspectionOn}
+              </option>
+            </select>
           </Field>
         </>
       )}
@@ -107,6 +164,10 @@ function givenBy(value: Values, roles: readonly GivenRole[]): Given {
     issuer: value('issuer'),
     client_id: value('client_id'),
     ...(secret !== '' && { client_secret: secret }),
+    scope: value('scope'),
+    group_claim: value('group_claim'),
+    audience: value('audience') === '' ? null : value('audience'),
+    introspection: value('introspection') === 'on',
     default_role: value('default_role') === '' ? null : value('default_role'),
     group_roles: linesOf(value('group_roles')).map((line) => {
       const at = line.lastIndexOf('=');

@@ -2,7 +2,7 @@ import { OrgPath } from '../../orgs';
 import { dateTime, Field, list, model, oneOf, string } from '../../../kernel/validation';
 import { MAX_DOMAIN } from '../record/limits';
 import { VERIFIED_BY } from '../record/identity-domain.enums';
-import { domainProblem } from './domain-rules';
+import { domainProblem } from '../people/domain-rules';
 
 const TIME = '2026-11-21T09:30:00.000Z';
 

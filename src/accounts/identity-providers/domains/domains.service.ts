@@ -3,7 +3,7 @@ import type { Caller, OrgContext } from '../../../kernel/auth';
 import { ValidationError } from '../../../kernel/validation';
 import type { IdentityDomain } from '../record/identity-domain.entity';
 import { DomainNames, recordName } from './domain-names';
-import { canonicalDomain, isPublicSuffix } from './domain-rules';
+import { canonicalDomain, isPublicSuffix } from '../people/domain-rules';
 import type { DomainList, DomainResponse } from './domains.dto';
 import { DomainUnprovenError } from './domains.errors';
 import { OrganizationDomains } from './organization-domains';

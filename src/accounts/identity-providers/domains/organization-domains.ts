@@ -7,7 +7,7 @@ import { DomainEvents } from '../../../kernel/domain-events';
 import { domainOf } from '../people/people-rules';
 import { selectDomainOwner } from '../people/identities.query';
 import { IdentityDomain } from '../record/identity-domain.entity';
-import { canonicalDomain, domainProblem } from './domain-rules';
+import { canonicalDomain, domainProblem } from '../people/domain-rules';
 import { DomainNotFoundError, DomainTakenError, MAX_DOMAINS, TooManyDomainsError } from './domains.errors';
 
 const TOKEN_BYTES = 24;
@@ -96,8 +96,8 @@ export class OrganizationDomains {
     });
   }
 
-  /** Lets nobody of a domain in any more. @throws DomainNotFoundError */
-  async remove(orgId: string, domain: string, userId: string): Promise<void> {
+  /** Lets nobody of a domain in any more. @param userId null for the operator @throws DomainNotFoundError */
+  async remove(orgId: string, domain: string, userId: string | null): Promise<void> {
     await this.database.transaction(async (transaction: EntityManager) => {
       const found = await this.get(orgId, domain, transaction);
       await transaction.getRepository(IdentityDomain).delete({ orgId, domain: found.domain });

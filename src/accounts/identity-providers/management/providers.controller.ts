@@ -10,6 +10,7 @@ import {
   RecentSignIn,
 } from '../../../kernel/auth';
 import { ApiErrors, Success } from '../../../kernel/http';
+import { Idempotent } from '../../../kernel/idempotency';
 import { PlainErrors } from '../../../kernel/validation';
 import {
   ProviderCreate,
@@ -47,6 +48,7 @@ export class ProvidersController {
   @Post()
   @RecentSignIn()
   @HttpCode(201)
+  @Idempotent()
   @PlainErrors()
   @ApiOperation({
     summary: 'Add a provider of identities',

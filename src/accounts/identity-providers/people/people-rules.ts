@@ -1,9 +1,10 @@
 import { parseRole } from '../../../kernel/auth';
+import { canonicalDomain } from './domain-rules';
 import type { IdentityProvider } from '../record/identity-provider.entity';
 
-/** The domain of a mail address. */
+/** The domain of a mail address, as DNS has it. */
 export function domainOf(email: string): string {
-  return email.slice(email.lastIndexOf('@') + 1);
+  return canonicalDomain(email.slice(email.lastIndexOf('@') + 1));
 }
 
 /**
