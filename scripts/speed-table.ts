@@ -36,11 +36,21 @@ const schemas = {
     times: z.object({ oneEvent: z.object({ serviceMs: z.number(), databaseMs: z.number() }) }),
     eventsPerSecond: z.object({ alone: z.number() }),
   }),
+  credentials: z.object({
+    ...measured,
+    results: z.record(z.string(), rate.extend({ ratioToKey: z.number() })),
+  }),
+  'sign-in': z.object({ ...measured, milliseconds: z.object({ first: p50(), again: p50() }) }),
+  scim: z.object({ ...measured, people: z.number(), each: z.object({ create: rate }) }),
   'start-up': z.object({
     ...measured,
     ...{ firstStartMs: median(), secondStartMs: median(), serviceMiBAtRest: median() },
   }),
 };
+
+function p50() {
+  return z.object({ whole: z.object({ p50: z.number() }) });
+}
 
 function median() {
   return z.object({ median: z.number() });
@@ -59,6 +69,7 @@ export function speedRows(): string[][] {
     ...frame(),
     ...list(),
     ...sending(),
+    ...identity(),
     ...start(),
   ];
 }
@@ -116,6 +127,44 @@ function sending(): string[][] {
       `in batches ${perSecond(events.eventsPerSecond.alone)}`,
       events.machine.node,
       '`events`',
+    ],
+  ];
+}
+
+function identity(): string[][] {
+  const { machine, results } = resultsOf('credentials');
+  const signIn = resultsOf('sign-in');
+  const { people, each, machine: of } = resultsOf('scim');
+  const tokens = ['JWT', 'introspected token'].flatMap((name) => {
+    const found = results[name];
+    if (found === undefined) return [];
+    const against = `${found.ratioToKey.toFixed(2)} of the processor time with an API key`;
+    return [
+      [
+        `a request with ${name === 'JWT' ? 'a' : 'an'} ${name}`,
+        perSecond(found.perSecond),
+        against,
+        machine.node,
+        '`credentials`',
+      ],
+    ];
+  });
+  const { first, again } = signIn.milliseconds;
+  return [
+    ...tokens,
+    [
+      'a sign-in at a provider, its pages included',
+      `${first.whole.p50} ms`,
+      `${again.whole.p50} ms for who was here before`,
+      signIn.machine.node,
+      '`sign-in`',
+    ],
+    [
+      `a person made by a directory, of ${shown(people)}`,
+      perSecond(each.create.perSecond),
+      '',
+      of.node,
+      '`scim`',
     ],
   ];
 }
