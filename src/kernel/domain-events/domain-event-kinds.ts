@@ -6,10 +6,10 @@ import {
   DOMAIN_EVENT_KINDS,
   domainEventSchema,
   isLoggedByTriggers,
-  organizationField,
   type PublishedEvent,
   type Subject,
 } from './domain-event';
+import { organizationField } from './event-fields';
 
 /** Schemas of the fields of events, by their kinds. */
 export type EventSchemas = Readonly<Record<string, z.ZodObject>>;

@@ -1,114 +1,30 @@
 import { z } from 'zod';
-import { uuidText } from '../common';
-
-/**
- * Says of a field of domain events what it is, and gives an example: for the documents, which are made of it.
- * @param also further keywords of its JSON schema
- */
-function field<Schema extends z.ZodType>(
-  schema: Schema,
-  description: string,
-  example: unknown,
-  also: Readonly<Record<string, unknown>> = {},
-): Schema {
-  return schema.meta({ description, examples: [example], ...also });
-}
-
-const UUID = { format: 'uuid' };
-
-/** A field with an id. */
-const id = (description: string, example: string) => field(uuidText, description, example, UUID);
-
-/** A field with an id, or null. */
-const idOrNull = (description: string, example: string) =>
-  field(uuidText.nullable(), description, example, UUID);
-
-/** A field with an id, or null; jobs and clients from before it know events without it. */
-const idIfAny = (description: string, example: string | null) =>
-  field(uuidText.nullable().optional(), description, example, UUID);
-
-/** A field with a text. */
-const text = (description: string, example: string) => field(z.string(), description, example);
-
-/** A field with a text, or null, which is its example. */
-const textOrNull = (description: string) => field(z.string().nullable(), description, null);
-
-/** A field with names of what was changed. */
-const names = (description: string, ...example: readonly string[]) =>
-  field(z.array(z.string()), description, example);
-
-/** A field with a number of the database. */
-const serial = (description: string, example: number) => field(z.int(), description, example);
-
-const ORGANIZATION = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
-const CONVERSATION = 'd8a5f6f2-3f0b-4c7e-9a55-0f6f8f3e2b1c';
-const USER = '3f333df6-90a4-4fda-8dd3-9485d27cee36';
-
-/** The organization of an event. */
-export const organizationField = id('The organization.', ORGANIZATION);
-
-const userId = (description: string) => id(description, USER);
-
-const conversation = { org_id: organizationField, conversation_id: id('The conversation.', CONVERSATION) };
-
-const message = {
-  org_id: organizationField,
-  conversation_id: idOrNull('The conversation; null while it does not exist.', CONVERSATION),
-  queue_id: id('The queue.', '0b7c5f7e-7a55-4a0e-8f0d-3c7d0f8c1a22'),
-  message_id: id('The message.', '9d1f0c52-5d0c-4a6f-b7de-2f1d2f6a7b33'),
-};
-
-const invitation = {
-  org_id: organizationField,
-  invitation_id: serial('The invitation.', 17),
-  role: text('What it offers.', 'member'),
-};
-
-const member = { org_id: organizationField, user_id: userId('The member.') };
-
-const ROLE = '6f1f7a52-0f6b-4a4e-8a9b-5c8f3d0e4b71';
-
-const role = { org_id: organizationField, role_id: id("The organization's own role.", ROLE) };
-
-const serviceAccount = {
-  org_id: organizationField,
-  service_account_id: userId('The service account, a user.'),
-};
-
-const apiKey = {
-  org_id: idOrNull('The organization that the key is bound to.', ORGANIZATION),
-  user_id: userId('Whose key it is.'),
-  api_key_id: serial('The key.', 42),
-};
-
-const sandboxId = id('The sandbox.', '5b2f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e22');
-
-const settings = {
-  org_id: idOrNull("The organization; null for settings of a user's own.", ORGANIZATION),
-  user_id: field(uuidText.nullable(), "The user; null for an organization's settings.", null, UUID),
-};
-
-const webhook = {
-  org_id: organizationField,
-  webhook_id: id('The webhook.', 'a4d2c1c6-5a77-4b52-9f0e-3f5a8d1b7c90'),
-};
-
-const identityProvider = {
-  org_id: organizationField,
-  identity_provider_id: id('The provider.', '1d7e3a52-6c0b-4f8e-9a11-2b5d8c4e7f60'),
-  user_id: userId('Who did it.'),
-};
-
-const identityDomain = {
-  org_id: organizationField,
-  domain: text('The domain.', 'example.com'),
-  user_id: idOrNull('Who did it; null for the operator.', USER),
-};
-
-const scimToken = {
-  org_id: organizationField,
-  scim_token_id: id('The token.', '1d7a4c1e-52c1-4b0e-a0c5-4bde0fd41a77'),
-};
+import {
+  ROLE,
+  apiKey,
+  conversation,
+  field,
+  id,
+  idIfAny,
+  idOrNull,
+  identityDomain,
+  identityProvider,
+  invitation,
+  member,
+  message,
+  names,
+  organizationField,
+  role,
+  sandboxId,
+  scimToken,
+  serial,
+  serviceAccount,
+  settings,
+  text,
+  textOrNull,
+  userId,
+  webhook,
+} from './event-fields';
 
 /** Declares one kind of event: when it happens, and its fields. */
 function event<Kind extends string, Fields extends z.ZodRawShape>(

@@ -9,18 +9,13 @@ import {
   type ListedKey,
   listKeys,
 } from '../../accounts/api-keys';
-import {
-  AddressRangeInvalidError,
-  AddressRanges,
-  parseRole,
-  PermissionTable,
-  type Role,
-} from '../../kernel/auth';
+import { PermissionTable } from '../../kernel/auth';
 import { CommandError } from './command-error';
-import { AppError, parseUuid, type SecretBox, serialId, storableText } from '../../kernel/common';
+import { type SecretBox, serialId } from '../../kernel/common';
 import { rebuildConversationCounts } from '../../conversations/conversations';
 import { isUniqueViolation } from '../../kernel/database';
 import { type FailedListenerJob, FailedListenerJobs } from '../../kernel/domain-events';
+import { addressOf, asCommand, futureOf, namesIn, rangesOf, roleOf, uuidOf } from './option-values';
 import { type Reencrypted, reencryptSecrets } from './reencrypt-secrets';
 import {
   type Account,
@@ -34,7 +29,6 @@ import {
 } from '../../accounts/orgs';
 
 const KEY_NAME = 'Command line';
-const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 /** Who gets a key: the user with an address, or the first owner. */
 interface KeyReceiver {
@@ -254,58 +248,4 @@ export class OperatorCommands {
       throw new CommandError(`--scopes: there is no permission ${unknown ?? ''}.`);
     return this.permissions.known(names);
   }
-}
-
-function uuidOf(option: string, text: string): string {
-  const id = parseUuid(text.trim());
-  if (id === null) throw new CommandError(`--${option} must be a UUID.`);
-  return id;
-}
-
-function addressOf(text: string): string {
-  const address = storableText(text.trim()).toLowerCase();
-  if (!ADDRESS.test(address)) throw new CommandError(`${text} is not an e-mail address.`);
-  return address;
-}
-
-/** Has what the service refuses said on the command line. */
-async function asCommand<Result>(run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    throw error instanceof AppError ? new CommandError(error.message, { cause: error }) : error;
-  }
-}
-
-function roleOf(text: string): Role {
-  const role = parseRole(text.trim());
-  if (role === null) throw new CommandError('--role must be member, admin or owner.');
-  return role;
-}
-
-function rangesOf(text: string): string[] {
-  const texts = namesIn(text);
-  if (texts.length === 0) throw new CommandError('--addresses must be at least one.');
-  try {
-    return new AddressRanges(texts).texts;
-  } catch (error) {
-    if (error instanceof AddressRangeInvalidError)
-      throw new CommandError(`--addresses: ${error.message}`, { cause: error });
-    throw error;
-  }
-}
-
-function namesIn(text: string): string[] {
-  return text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-}
-
-function futureOf(text: string): Date {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime()))
-    throw new CommandError('--expires-at must be a time, for example 2030-01-01T00:00:00Z.');
-  if (time.getTime() <= Date.now()) throw new CommandError('--expires-at must be in the future.');
-  return time;
 }

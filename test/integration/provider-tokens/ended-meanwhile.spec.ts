@@ -184,6 +184,21 @@ describe('a token of a provider that is being looked at', () => {
   });
 });
 
+it('subjects that service accounts no longer have are remembered, at most a thousand of a provider', async () => {
+  await app.db.query(
+    `INSERT INTO ended_identities (provider_id, subject, ended_at)
+     SELECT $1, 'old ' || n, now() - n * interval '1 minute' FROM generate_series(1, 1200) n`,
+    [provider.id],
+  );
+  for (const subject of ['weekly', 'monthly']) expect((await bind(subject)).status).toBe(200);
+  const rows = await app.db.query<{ subject: string }[]>(
+    'SELECT subject FROM ended_identities WHERE provider_id = $1 ORDER BY ended_at DESC',
+    [provider.id],
+  );
+  expect(rows).toHaveLength(1_000);
+  expect(rows.slice(0, 3).map(({ subject }) => subject)).toEqual(['weekly', 'nightly', 'old 1']);
+});
+
 describe('a sign-in at a provider that is being settled', () => {
   const signIn = () => signInAt(app, double, provider.id, { sub: 'ada', email: addressOf('ada') });
 

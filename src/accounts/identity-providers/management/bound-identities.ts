@@ -3,8 +3,9 @@ import type { EntityManager } from 'typeorm';
 import { ExternalKeys } from '../../api-keys';
 import { ProviderNotFoundError } from './providers.errors';
 import { IdentityProvider } from '../record/identity-provider.entity';
+import { MAX_UNBOUND } from '../record/limits';
 import { UserIdentity } from '../record/user-identity.entity';
-import { deleteIdentitiesIn, insertIdentity } from '../people/identities.query';
+import { deleteIdentitiesIn, deleteSurplusUnbound, insertIdentity } from '../people/identities.query';
 import { IdentityTakenError } from '../people/people.errors';
 
 /** A subject of a provider of an organization that is to act for a service account of it. */
@@ -33,6 +34,7 @@ export class BoundIdentities {
     const identities = transaction.getRepository(UserIdentity);
     if (await identities.existsBy({ providerId, subject, userId, boundByUserId })) return false;
     await this.unbind(transaction, orgId, userId);
+    await deleteSurplusUnbound(transaction, providerId, MAX_UNBOUND);
     if (!(await insertIdentity(transaction, wanted))) throw new IdentityTakenError();
     return true;
   }

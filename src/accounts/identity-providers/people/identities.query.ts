@@ -57,6 +57,22 @@ export async function deleteIdentitiesIn(
   );
 }
 
+/** Forgets when subjects ended that service accounts had, but for the last ones of each provider. By hand: TypeORM cannot delete in an order. */
+export async function deleteSurplusUnbound(
+  transaction: SqlRunner,
+  providerId: string,
+  most: number,
+): Promise<void> {
+  await execute(
+    transaction,
+    `DELETE FROM ended_identities
+      WHERE provider_id = $1
+        AND subject IN (SELECT subject FROM ended_identities WHERE provider_id = $1 AND email IS NULL
+                         ORDER BY ended_at DESC OFFSET $2)`,
+    [providerId, most],
+  );
+}
+
 /**
  * Moves a time of an identity forward. By hand: one statement, in which the later one of two that are concurrent stays.
  * @returns whose it is; null for nobody's

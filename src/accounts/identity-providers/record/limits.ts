@@ -12,5 +12,7 @@ export const MAX_GROUP_ROLES = 100;
 export const MAX_SUBJECT = 255;
 /** Most characters of a name of DNS. */
 export const MAX_DOMAIN = 253;
+/** Most subjects that service accounts no longer have, of a provider: of earlier ones it is not remembered when they ended. */
+export const MAX_UNBOUND = 1_000;
 /** Most people who come into an organization for the first time by its providers in an hour. */
 export const MAX_NEW_PEOPLE_PER_HOUR = 1_000;
