@@ -162,7 +162,7 @@ function ownKeys({ userId, boundOrgId }: Caller): FindOptionsWhere<ApiKey> {
   return { userId, ...(boundOrgId !== null && { orgId: boundOrgId }) };
 }
 
-/** A new key, as it is shown this once. */
+/** A new key, as it is shown this once. @internal */
 export function toCreated({ row, key }: IssuedKey): ApiKeyCreated {
   return Object.assign(toResponse(row), { key });
 }

@@ -8,9 +8,10 @@ import { makeCaller, type TestCaller } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 import { FROM_OWN_PAGE, startSession } from '../../support/web-interface/browser-cookie';
 import { StreamReader } from '../../support/streams/stream-reader';
+import { rounds } from '../../support/rounds';
 import { timeBound } from '../../support/time-bound';
 
-const ROUNDS = 5;
+const ROUNDS = rounds(5, 2);
 const WITHIN_MS = 1_000;
 /** On a machine that is busy otherwise, `timeBound` allows more, up to this. */
 const AT_MOST_MS = 4_000;
