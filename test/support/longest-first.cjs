@@ -14,6 +14,7 @@ const LONGEST = [
   'integration/start-up/pasted-commands.replicas',
   'integration/start-up/start-up.replicas',
   'integration/jobs/dead-workers.replicas',
+  'e2e/identity/ends-of-credentials.replicas',
   'integration/pending-messages/crash.replicas',
   'integration/backup/whole-life.replicas',
   'integration/doctor/doctor.replicas',
