@@ -51,7 +51,9 @@ interface DocumentedResponse {
 /** The request body that Swagger UI prefills. */
 function bodyExamplesOf({ operation: { requestBody } }: DocumentedOperation): unknown[] {
   if (requestBody === undefined || !('content' in requestBody)) return [];
-  const { examples = {}, schema } = requestBody.content['application/json'] ?? {};
+  const { content } = requestBody;
+  const { examples = {}, schema } =
+    content['application/json'] ?? content['application/x-www-form-urlencoded'] ?? {};
   const named = Object.values(examples).flatMap((one) => ('value' in one ? [one.value as unknown] : []));
   return schema && 'example' in schema ? [...named, schema.example as unknown] : named;
 }

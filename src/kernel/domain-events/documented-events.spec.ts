@@ -1,6 +1,6 @@
 import { documentedEvents } from './documented-events';
 import { DomainEventKinds } from './domain-event-kinds';
-import { DOMAIN_EVENT_KINDS, domainEventSchema } from './domain-event';
+import { DOMAIN_EVENT_KINDS, domainEventSchema } from './kinds/domain-event';
 
 /** What kinds got later: events without it are stored. */
 const OPTIONAL = ['own_role_id', 'previous_own_role_id'];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { domainEventSchema } from './domain-event';
+import { domainEventSchema } from './kinds/domain-event';
 import type { DomainEventKinds } from './domain-event-kinds';
 
 /** What the documents say of one kind of domain event. */

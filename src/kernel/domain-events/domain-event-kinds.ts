@@ -8,8 +8,8 @@ import {
   isLoggedByTriggers,
   type PublishedEvent,
   type Subject,
-} from './domain-event';
-import { organizationField } from './event-fields';
+} from './kinds/domain-event';
+import { organizationField } from './kinds/event-fields';
 
 /** Schemas of the fields of events, by their kinds. */
 export type EventSchemas = Readonly<Record<string, z.ZodObject>>;

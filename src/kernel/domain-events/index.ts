@@ -7,7 +7,7 @@ export {
   domainEventSchema,
   type PublishedEvent,
   type TriggerKind,
-} from './domain-event';
+} from './kinds/domain-event';
 export {
   type AnyDomainEvent,
   DomainEventKinds,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { withTrace } from '../../jobs';
-import { type DomainEvent, domainEventSchema } from '../domain-event';
+import { type DomainEvent, domainEventSchema } from '../kinds/domain-event';
 import { type AnyDomainEvent, isOfService } from '../domain-event-kinds';
 import { ADD_DOMAIN_EVENTS, TAKE_LOGGED } from './domain-event-log.query';
 

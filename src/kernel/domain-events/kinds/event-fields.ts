@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuidText } from '../common';
+import { uuidText } from '../../common';
 
 /**
  * Says of a field of domain events what it is, and gives an example: for the documents, which are made of it.
