@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { StandInKeys } from '../../../src/accounts/api-keys';
+import { BrowserSessions, StandInKeys } from '../../../src/accounts/api-keys';
 import { eventually } from '../../support/eventually';
 import { OpenIdDouble } from '../../support/identity/openid-double';
 import { addProvider, ownDomain, sessionOf, signInAt } from '../../support/identity/provider-steps';
@@ -60,6 +60,18 @@ describe('who signs out at the provider', () => {
     expect(await first(app)).toBe(401);
     await eventually(async () => expect(await first(replica)).toBe(401), 1_000);
     expect([await second(app), await second(replica)]).toEqual([200, 200]);
+  });
+
+  it('is signed out when the provider says it again, where it could not be done at first', async () => {
+    const person = newPerson();
+    const status = await session({ ...person, sid: 'first' });
+    const token = await double.logoutToken({ sub: person.sub, sid: 'first' });
+    const sessions = app.app.get(BrowserSessions, { strict: false });
+    jest.spyOn(sessions, 'endOfProvider').mockRejectedValueOnce(new Error('The database is away.'));
+    expect((await tell(token)).status).toBe(500);
+    expect((await tell(token)).status).toBe(200);
+    expect(await status(app)).toBe(401);
+    expect((await tell(token)).status).toBe(400);
   });
 
   it('is signed out of all sessions where the provider names none', async () => {

@@ -94,20 +94,16 @@ export class ProvisionedPeople {
     await this.knownAccount(this.database.manager, provider, userId);
   }
 
-  /** Whose identity a subject is; null for nobody's. */
-  async find(providerId: string, subject: string): Promise<string | null> {
-    const identities = this.database.getRepository(UserIdentity);
-    return (await identities.findOneBy({ providerId, subject }))?.userId ?? null;
-  }
-
   /** Who has signed in before, and has the role that they are to have; null for all others. */
   private async settledBefore(
     provider: IdentityProvider,
     person: ProvidedPerson,
   ): Promise<SettledPerson | null> {
-    const userId = await this.find(provider.id, person.subject);
-    if (userId === null) return null;
     const { manager } = this.database;
+    const identities = manager.getRepository(UserIdentity);
+    const identity = await identities.findOneBy({ providerId: provider.id, subject: person.subject });
+    if (identity === null) return null;
+    const { userId } = identity;
     await this.knownAccount(manager, provider, userId);
     const orgId = this.joinedBy(provider);
     if (orgId === null) return { userId, orgId: null };

@@ -33,7 +33,13 @@ export interface SignedOut {
   readonly issuedAt: Date;
 }
 
-/** Reads the tokens with which providers say that somebody signed out. Each counts once. */
+interface LogoutToken extends SignedOut {
+  readonly id: string;
+  /** When it would be refused anyway. */
+  readonly until: Date;
+}
+
+/** Tokens with which providers say that somebody signed out. Each counts once. */
 @Injectable()
 export class LogoutTokens {
   constructor(
@@ -42,8 +48,23 @@ export class LogoutTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws LogoutTokenInvalidError, ProviderProblem */
-  async read(provider: IdentityProvider, token: string): Promise<SignedOut> {
+  /**
+   * Has done what a token says. It is used up afterwards: where that fails, the provider may send it again.
+   * @throws LogoutTokenInvalidError, ProviderProblem
+   */
+  async follow(
+    provider: IdentityProvider,
+    token: string,
+    signOut: (who: SignedOut) => Promise<void>,
+  ): Promise<void> {
+    const { id, until, ...who } = await this.read(provider, token);
+    const name = `logout ${provider.id} ${id}`;
+    if (await this.spent.isUsed(name)) throw new LogoutTokenInvalidError();
+    await signOut(who);
+    await this.spent.use(name, until);
+  }
+
+  private async read(provider: IdentityProvider, token: string): Promise<LogoutToken> {
     if (token === '' || token.length > MAX_TOKEN) throw new LogoutTokenInvalidError();
     const { jwtVerify, errors } = await import('jose');
     const { keys } = await this.clients.of(provider);
@@ -62,10 +83,9 @@ export class LogoutTokens {
     const { sub, sid, jti, iat, events, nonce } = payload;
     const [subject, session] = [nameIn(sub), nameIn(sid)];
     const isLogout = isRecord(events) && isRecord(events[LOGOUT_EVENT]) && nonce === undefined;
-    if (!isLogout || iat === undefined || (subject === null && session === null))
+    if (!isLogout || iat === undefined || jti === undefined || (subject === null && session === null))
       throw new LogoutTokenInvalidError();
     const until = new Date((iat + MAX_AGE_SECONDS + CLOCK_TOLERANCE_SECONDS) * 1_000);
-    if (!(await this.spent.use(`logout ${provider.id} ${jti}`, until))) throw new LogoutTokenInvalidError();
-    return { subject, sid: session, issuedAt: new Date(iat * 1_000) };
+    return { id: jti, until, subject, sid: session, issuedAt: new Date(iat * 1_000) };
   }
 }

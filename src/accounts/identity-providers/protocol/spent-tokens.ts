@@ -21,6 +21,11 @@ export class SpentTokens {
     });
   }
 
+  /** Whether something was used before. */
+  isUsed(token: string): Promise<boolean> {
+    return this.tokens.existsBy({ digest: digestOf(token) });
+  }
+
   /**
    * Uses something up.
    * @param expiresAt when it would be refused anyway

@@ -63,7 +63,7 @@ const reference = (
 ) => attribute(name, description, { type: 'reference', caseExact: true, referenceTypes, ...options });
 
 /** What all resources have. */
-export const COMMON: readonly Attribute[] = [
+const COMMON: readonly Attribute[] = [
   attribute('externalId', 'What the directory calls it.', { caseExact: true }),
 ];
 

@@ -60,10 +60,15 @@ export class ProviderSessions {
    * @throws LogoutTokenInvalidError, ProviderProblem
    */
   async end(provider: KnownProvider, logoutToken: string): Promise<void> {
-    const { subject, sid, issuedAt } = await this.logoutTokens.read(provider, logoutToken);
-    if (subject !== null) await this.times.noteSignOut({ providerId: provider.id, subject }, issuedAt);
-    const userId = subject === null ? null : await this.people.find(provider.id, subject);
-    if (userId === null && subject !== null) return;
-    await this.sessions.endOfProvider(provider.id, { sid, userId });
+    const { id: providerId } = provider;
+    await this.logoutTokens.follow(provider, logoutToken, async ({ subject, sid, issuedAt }) => {
+      let userId: string | null = null;
+      if (subject !== null) {
+        await this.times.noteSignOut({ providerId, subject }, issuedAt);
+        userId = (await this.times.find({ providerId, subject }))?.userId ?? null;
+        if (userId === null) return;
+      }
+      await this.sessions.endOfProvider(providerId, { sid, userId });
+    });
   }
 }
