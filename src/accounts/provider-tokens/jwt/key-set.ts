@@ -11,7 +11,6 @@ const USABLE_MS = 60 * 60_000;
 const GAP_MS = 30_000;
 /** After a reading that failed. */
 const GAP_AFTER_FAILURE_MS = 5_000;
-const MAX_KEYS = 100;
 /** Ids that are not looked for before the keys are read again anyway: tokens of keys that are gone go on to come for a while. */
 const MAX_ABSENT = 1_000;
 
@@ -100,7 +99,6 @@ export class KeySet {
   private async readOnce(): Promise<void> {
     try {
       const set = await this.load();
-      if (set.keys.length > MAX_KEYS) throw new Error(`The provider publishes more than ${MAX_KEYS} keys.`);
       const find = this.jose.createLocalJWKSet(set);
       const now = this.clock.monotonicMs();
       if (this.known === null || now - this.known.readAt > FRESH_MS) this.absent.clear();
