@@ -8,6 +8,7 @@ import { importedNames, type SourceFile, sourceFiles, textsOf, moduleAt } from '
  * `*.read-model.ts` only. Migrations are exempt, and so are the database's own functions and triggers.
  */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
+  'audit-log': ['audit_log', 'audit_personal', 'audit_seals'],
   'agent-settings': ['agent_profiles', 'agent_settings', 'llm_profiles', 'provider_connections'],
   'app-settings': ['org_app_settings', 'user_app_settings', 'user_org_app_settings'],
   'api-keys': ['api_keys', 'browser_sessions'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { auditFields } from './audit-entry';
 import {
   ROLE,
   apiKey,
@@ -211,6 +212,7 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
       'failing',
     ),
   }),
+  event('audit.recorded', 'The audit log has another row.', auditFields),
 ]);
 
 /** Something that happened, with the ids of whom it happened to. */
