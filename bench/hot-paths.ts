@@ -80,9 +80,7 @@ export function receivedEvent({ userId, orgId, sandboxId }: Owner, bytes: number
 
 /** What a turn leaves behind is gone before the next, which would differ by whether leases have lapsed meanwhile. */
 export async function cleanUp(db: DataSource): Promise<void> {
-  await db.query(
-    'TRUNCATE pending_messages, events, event_logs, domain_events, graphile_worker._private_jobs',
-  );
+  await db.query('TRUNCATE pending_messages, event_logs, domain_events, graphile_worker._private_jobs');
   await db.query('UPDATE message_queues SET claimed_until = NULL');
   await db.query('VACUUM message_queues');
 }

@@ -98,7 +98,7 @@ export function unprepared(cases: readonly BareCase[]): BareCase[] {
   }));
 }
 
-/** The queries that the service sends for a request. */
+/** The queries that the service sends for each request; what it refuses, for the time that it takes, has none. */
 export async function record(
   dataSource: DataSource,
   orgId: string,
@@ -110,8 +110,19 @@ export async function record(
   const cases: BareCase[] = [];
   for (const query of Object.values(queries)) {
     database.statements = [];
-    await service.list(orgId, Object.assign(new OrgConversationsQuery(), query));
-    cases.push({ path: pathOf(orgId, query), statements: database.statements });
+    const asked = Object.assign(new OrgConversationsQuery(), query);
+    // The first one of all may read from the disk.
+    const isAnswered = await service
+      .list(orgId, asked)
+      .catch(() => {
+        database.statements = [];
+        return service.list(orgId, asked);
+      })
+      .then(
+        () => true,
+        () => false,
+      );
+    if (isAnswered) cases.push({ path: pathOf(orgId, query), statements: database.statements });
   }
   await database.onApplicationShutdown();
   return cases;

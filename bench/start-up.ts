@@ -6,7 +6,7 @@
  *   npm run bench -- start-up [--rounds 5]
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -65,11 +65,13 @@ function residentMiB(pid: number): number {
 /** Proportional set size, where the system has it (Linux): shared memory counts for each process in proportion. */
 function proportionalMiB(pid: number): number {
   if (process.platform !== 'linux') return residentMiB(pid);
-  const rollup = `/proc/${pid}/smaps_rollup`;
-  // A process of PostgreSQL may have ended since they were listed.
-  if (!existsSync(rollup)) return 0;
-  const pss = /^Pss:\s+(\d+) kB/m.exec(readFileSync(rollup, 'utf8'))?.[1];
-  return Number(pss) / 1024;
+  try {
+    const pss = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+    return Number(pss) / 1024;
+  } catch {
+    // A process of PostgreSQL that has ended since they were listed.
+    return 0;
+  }
 }
 
 function summary(starts: readonly Start[], what: (start: Start) => number) {
