@@ -16,6 +16,7 @@ const areas = {
       'request-limits',
       'auth',
       'http',
+      'audit',
       'idempotency',
       'health',
     ],

@@ -1,7 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TAGS } from './api-tags';
 import { AgentSettingsModule } from './agents/agent-settings';
-import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier } from './accounts/api-keys';
+import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier, KnownKeys } from './accounts/api-keys';
+import { AuditModule, KnownCredentials } from './kernel/audit';
 import {
   AuthModule,
   CredentialVerifier,
@@ -116,6 +117,15 @@ export class AppModule {
           new ServiceLog(settings.LOG_LEVEL, logDestination),
           consoleFolder === undefined ? null : publicPath(settings) + CONSOLE_PATH,
         ),
+        settings.AUDIT_LOG === 'on'
+          ? AuditModule.forRoot({
+              imports: [ApiKeysModule, OrgsModule],
+              providers: [
+                { provide: KnownCredentials, useExisting: KnownKeys },
+                { provide: MembershipReader, useExisting: MembershipService },
+              ],
+            })
+          : AuditModule.off(),
         IdempotencyModule,
         JobsModule,
         DomainEventsModule.forRoot(extensions.events),

@@ -17,6 +17,8 @@ import { KeyIssuer } from './keys/key-issuer';
 import { NewMembersKeys } from './keys/new-members-keys';
 import { KeyPolicies } from './keys/key-policies';
 import { KeyUsage, KeyVerifier } from './keys/key-verifier';
+import { EndedKey } from './keys/ended-key.entity';
+import { KnownKeys } from './keys/known-keys';
 import { OrgSessionsController } from './browser-sessions/org-sessions.controller';
 import { OrgSessions } from './browser-sessions/org-sessions.service';
 import { KeyReportsController } from './report/key-reports.controller';
@@ -36,13 +38,14 @@ const KEYS = [
   KeyPolicies,
   KeyUsage,
   KeyVerifier,
+  KnownKeys,
   NewMembersKeys,
   StandInKeys,
 ];
 
 /** Keys of users, their sessions of browsers, and the policy of an extension for keys. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKey, BrowserSession]), MailModule, OrgsModule],
+  imports: [TypeOrmModule.forFeature([ApiKey, BrowserSession, EndedKey]), MailModule, OrgsModule],
   controllers: [
     ApiKeysController,
     BrowserSessionsController,
@@ -69,6 +72,7 @@ const KEYS = [
     KeyIssuer,
     KeyPolicies,
     KeyVerifier,
+    KnownKeys,
     NewMembersKeys,
     ServiceKeys,
     StandInKeys,

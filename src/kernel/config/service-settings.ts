@@ -38,6 +38,11 @@ export const serviceSettings = {
     .describe(
       '`on` has people sign in, and serves the web interface at `/` where `npm run web:install` has installed it; `off` does neither.',
     ),
+  AUDIT_LOG: oneOf(['on', 'off'])
+    .default('on')
+    .describe(
+      '`on` keeps a row of who has done what, and of what was refused (docs/audit-log.md); `off` keeps none, and looks at no request.',
+    ),
   CORS_ORIGINS: originList.describe(
     'Origins, comma-separated, whose pages may call the service and the agent servers that it starts, with a key in a header; cookies are taken from none of them.',
   ),

@@ -1,4 +1,5 @@
 export {
+  AUDIT_KIND,
   DOMAIN_EVENT_KINDS,
   type DomainEvent,
   type DomainEventKind,
@@ -22,6 +23,8 @@ export { AfterCommitListeners } from './after-commit-listeners';
 export { DomainEvents, ExtensionEvents } from './domain-events';
 export { DomainEventsModule } from './domain-events.module';
 export { RemoteDomainEvents } from './domain-event-relay';
+export type { AuditFields } from './kinds/audit-entry';
+export { AuditEvents } from './log/audit-events';
 export { DomainEventLog, type LogConsumer, type LoggedEvent } from './log/domain-event-log';
 export { DomainEventReader, type LogPage } from './log/domain-event-reader';
 export { FailedListenerJobs, type FailedListenerJob } from './failed-listener-jobs';

@@ -1,4 +1,4 @@
-export { inLogged, logIdentity } from './log-identity';
+export { inLogged, inRequest, logIdentity, RequestNote } from './log-identity';
 export { type MetricsSource, setMetricsSource } from './metrics-source';
 export { startTelemetry, type Telemetry } from './telemetry';
 export type { TelemetryLog } from './telemetry-log';

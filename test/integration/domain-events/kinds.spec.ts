@@ -1,5 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import {
+  AUDIT_KIND,
   DOMAIN_EVENT_KINDS,
   type DomainEvent,
   type DomainEventKind,
@@ -132,8 +133,11 @@ describe('a domain event', () => {
     return id;
   }
 
-  /** Does what is published, and says what is to be heard. */
-  const operations: Record<DomainEventKind, () => Promise<Record<string, unknown>>> = {
+  /** Does what is published, and says what is to be heard. Rows of the audit log are logged, and published to nobody. */
+  const operations: Record<
+    Exclude<DomainEventKind, typeof AUDIT_KIND>,
+    () => Promise<Record<string, unknown>>
+  > = {
     'conversation.created': async () => {
       const id = newId();
       const { sandbox_id } = await service.begin({
@@ -365,7 +369,7 @@ describe('a domain event', () => {
     },
   };
 
-  it.each(DOMAIN_EVENT_KINDS)(
+  it.each(DOMAIN_EVENT_KINDS.filter((kind) => kind !== AUDIT_KIND))(
     '%s is published by the operation it is named after',
     async (kind) => {
       const expected = { kind, ...(await operations[kind]()) };
@@ -480,7 +484,8 @@ describe('a domain event', () => {
   it('is in the log as listeners heard it, in the order of what happened to a conversation', async () => {
     const logged = async (): Promise<DomainEvent[]> => {
       const rows = await service.app.db.query<{ event: DomainEvent }[]>(
-        'SELECT event FROM domain_events WHERE position IS NOT NULL ORDER BY position',
+        'SELECT event FROM domain_events WHERE position IS NOT NULL AND kind <> $1 ORDER BY position',
+        [AUDIT_KIND],
       );
       return rows.map(({ event }) => event);
     };
@@ -497,6 +502,14 @@ describe('a domain event', () => {
           : [],
       );
     expect(states(await logged())).toEqual(states(recorder.events));
+  });
+
+  it('is heard by who listens to all but for rows of the audit log, which the log has', async () => {
+    const rows = await service.app.db.query<unknown[]>('SELECT 1 FROM domain_events WHERE kind = $1', [
+      AUDIT_KIND,
+    ]);
+    expect(rows.length).toBeGreaterThan(DOMAIN_EVENT_KINDS.length / 2);
+    expect(recorder.events.filter(({ kind }) => kind === AUDIT_KIND)).toEqual([]);
   });
 
   it('has no secret', async () => {

@@ -10,6 +10,8 @@ export interface RequestIdentity {
   readonly caller?: Caller;
   readonly sandbox?: SandboxCaller;
   readonly directory?: DirectoryCaller;
+  /** Of a call of another service, by its key. */
+  readonly isOtherService?: true;
   readonly org?: OrgContext;
 }
 

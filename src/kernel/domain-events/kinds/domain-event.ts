@@ -233,8 +233,11 @@ const LOGGED_BY_TRIGGERS = [
 /** A kind that triggers of the database log, since single statements make its changes. */
 export type TriggerKind = (typeof LOGGED_BY_TRIGGERS)[number];
 
-/** What operations publish themselves: all that no trigger logs. */
-export type PublishedEvent = Exclude<DomainEvent, { readonly kind: TriggerKind }>;
+/** The kind of the rows of the audit log: no stream carries it, and listeners and webhooks get it only where they name it. */
+export const AUDIT_KIND = 'audit.recorded' satisfies DomainEventKind;
+
+/** What operations publish themselves: all that no trigger logs, and no row of the audit log. */
+export type PublishedEvent = Exclude<DomainEvent, { readonly kind: TriggerKind | typeof AUDIT_KIND }>;
 
 /** Whether triggers log a kind. */
 export function isLoggedByTriggers(kind: string): kind is TriggerKind {
@@ -244,12 +247,12 @@ export function isLoggedByTriggers(kind: string): kind is TriggerKind {
 /** What a kind of event is about: all before the dot. */
 export type Subject<Kind extends string> = Kind extends `${infer Before}.${string}` ? Before : never;
 
-/** What a listener may name: one kind, all kinds of a subject (`sandbox.*`), or all (`*`). */
+/** What a listener may name: one kind, all kinds of a subject (`sandbox.*`), or all but those of the audit log (`*`). */
 export type DomainEventPattern = DomainEventKind | `${Subject<DomainEventKind>}.*` | '*';
 
 /** The events that a pattern matches. */
 export type DomainEventOf<Pattern extends DomainEventPattern> = Pattern extends '*'
-  ? DomainEvent
+  ? Exclude<DomainEvent, { readonly kind: typeof AUDIT_KIND }>
   : Pattern extends `${infer Before}.*`
     ? Extract<DomainEvent, { kind: `${Before}.${string}` }>
     : Extract<DomainEvent, { kind: Pattern }>;

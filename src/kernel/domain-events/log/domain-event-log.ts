@@ -6,7 +6,7 @@ import { type AnyDomainEvent, isOfService } from '../domain-event-kinds';
 import { ADD_DOMAIN_EVENTS, TAKE_LOGGED } from './domain-event-log.query';
 
 /** In place of the organization of events that have none: it comes behind all organizations. */
-const NO_ORGANIZATION = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+export const NO_ORGANIZATION = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** An event in its place. */
 export interface LoggedEvent {

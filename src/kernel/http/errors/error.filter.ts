@@ -8,6 +8,7 @@ import { isDatabaseUnavailable, isOutOfRange, isUserGone } from '../../database'
 import { ValidationError } from '../../validation';
 import { respondUnread } from '../server/unread-body';
 import { allowedMethods } from './allowed-methods';
+import { noteErrorCode } from './answered-error';
 import {
   BodyTooLargeError,
   DatabaseUnavailableError,
@@ -46,6 +47,7 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const error = this.toAppError(thrown, request);
+    noteErrorCode(request, error.code);
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     const errorId = error.status === 500 ? this.logInternal(thrown, error, request) : null;
     if (error.status === 503)

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { type DeclaredRoute, DeclaredRoutes, ForwardedOperations, operationIdOf } from '../http';
+
+/** An operation, as rows of the audit log have it. */
+export interface AuditedOperation {
+  /** The operation's id in the document; of those that it does not show, the name of their handler. */
+  readonly action: string;
+  /** Whether it changes something, or tries to: each of its calls leaves a row. */
+  readonly changes: boolean;
+  /** Whether the row is written with the change; of those that are called all the time, it is written after the response. */
+  readonly inTransaction: boolean;
+  /** Of the path, by which the target is found. */
+  readonly template: string;
+}
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+const CHANGING = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** What agents and people do all the time: a row in the transaction would be a part of its time (docs/audit-log.md#when-it-is-written). */
+const HOT = new Set(['sendMessage', 'queuePendingMessage', 'receiveEvents', 'receiveConversation']);
+
+/** What another server answers for, as the document has it. */
+const LAST_PARAMETER = /\{(\w+)\}$/;
+
+/** The operations of the service and of extensions, by their methods and the templates of their paths. */
+@Injectable()
+export class AuditedOperations {
+  private known: ReadonlyMap<string, AuditedOperation> | undefined;
+
+  constructor(
+    private readonly routes: DeclaredRoutes,
+    private readonly forwarded: ForwardedOperations,
+  ) {}
+
+  /** @param template as Express has it; null for a path that is no route */
+  of(method: string, template: string | undefined): AuditedOperation | null {
+    if (template === undefined) return null;
+    this.known ??= new Map([...this.ofForwarded(), ...this.ofRoutes()]);
+    return this.known.get(`${method} ${template}`) ?? null;
+  }
+
+  /** All of them that change something, or try to. */
+  changing(): readonly AuditedOperation[] {
+    this.of('', '');
+    return [...(this.known?.values() ?? [])].filter(({ changes }) => changes);
+  }
+
+  private *ofRoutes(): Generator<[string, AuditedOperation]> {
+    for (const route of this.routes.all())
+      for (const template of route.paths)
+        for (const method of methodsOf(route.method)) {
+          const action = actionOf(route);
+          const changes = !READING.has(method);
+          yield [`${method} ${template}`, { action, changes, inTransaction: !HOT.has(action), template }];
+        }
+  }
+
+  private *ofForwarded(): Generator<[string, AuditedOperation]> {
+    for (const [path, item] of Object.entries(this.forwarded.all())) {
+      const template = path.replace(LAST_PARAMETER, '*$1').replaceAll(/\{(\w+)\}/g, ':$1');
+      for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
+        const action = item[method]?.operationId;
+        const changes = method !== 'get';
+        if (action !== undefined)
+          yield [`${method.toUpperCase()} ${template}`, { action, changes, inTransaction: false, template }];
+      }
+    }
+  }
+}
+
+/** The methods that a route is for. */
+function methodsOf(method: string): readonly string[] {
+  if (method === 'ALL') return ['GET', 'HEAD', ...CHANGING];
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
+function actionOf(route: DeclaredRoute): string {
+  return operationIdOf(route) ?? route.handler.name;
+}

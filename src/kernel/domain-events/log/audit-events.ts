@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { AuditFields } from '../kinds/audit-entry';
+import { AUDIT_KIND, type DomainEvent } from '../kinds/domain-event';
+import { ADD_AUDIT_EVENT } from './audit-events.query';
+import { DomainEventLog, NO_ORGANIZATION } from './domain-event-log';
+
+/** How a row of the audit log is completed by its transaction. */
+interface AddedWithChanges {
+  /** Of what type the target is, where it is what was made; null where it is what the row says. */
+  readonly madeType: string | null;
+  /** Whether a transaction that has changed nothing gets no row. */
+  readonly onlyIfChanged: boolean;
+}
+
+/** Logs rows of the audit log as domain events; its own module stores them from there (docs/audit-log.md). */
+@Injectable()
+export class AuditEvents {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly log: DomainEventLog,
+  ) {}
+
+  /**
+   * Logs a row in the transaction of its change, with what triggers have noted of it.
+   * @returns whether there is one
+   */
+  async add(
+    transaction: EntityManager,
+    row: AuditFields,
+    { madeType, onlyIfChanged }: AddedWithChanges,
+  ): Promise<boolean> {
+    const event = JSON.stringify({ ...row, kind: AUDIT_KIND });
+    const parameters = [event, madeType, NO_ORGANIZATION, !onlyIfChanged];
+    return (await ADD_AUDIT_EVENT.rowsIn(transaction, parameters)).length > 0;
+  }
+
+  /** Logs rows of calls that are over, in one statement. */
+  async addAll(rows: readonly AuditFields[]): Promise<void> {
+    const events = rows.map((row): DomainEvent => ({ ...row, kind: AUDIT_KIND }));
+    await this.log.add(this.database.manager, events, false);
+    this.log.written(null);
+  }
+}
