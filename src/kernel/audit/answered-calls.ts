@@ -3,7 +3,7 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Authentication, requestIdentity } from '../auth';
 import { parseUuid } from '../common';
 import { AnsweredRequests, errorCodeOf, routeOf } from '../http';
-import { auditedCall, readOfOthers } from './audited-call';
+import { auditedCall, notedActor, readOfOthers } from './audited-call';
 import { type AuditedOperation, AuditedOperations } from './audited-operations';
 import { AuditWriter } from './audit-writer';
 import { type CallOutcome, currentOrganizationOf, organizationOf, rowOfCall, urlOf } from './call-row';
@@ -46,7 +46,8 @@ export class AnsweredCalls implements BeforeApplicationShutdown {
   private answered(request: IncomingMessage, response: ServerResponse): void {
     const { statusCode } = response;
     const isPlainRead = READING.includes(request.method) && !REFUSING.includes(statusCode);
-    if (isPlainRead && readOfOthers.of(request) === undefined) return;
+    const isNoted = readOfOthers.of(request) !== undefined || notedActor.of(request) !== undefined;
+    if (isPlainRead && !isNoted) return;
     const isWorkedOn = !response.writableEnded && auditedCall.of(request) !== undefined;
     if (isWorkedOn) this.await(request, response);
     else this.write(request, response);

@@ -28,25 +28,11 @@ export class AuditTrail {
    * Writes a row in the transaction of a change, with what triggers have noted of it since the row before.
    * @throws Error when no transaction is active; what PostgreSQL says
    */
-  async record(
-    transaction: EntityManager,
-    { by, orgId, action, target = null, code = null, onlyIfChanged = false }: AuditedDeed,
-  ): Promise<void> {
-    const row: AuditFields = {
-      org_id: orgId,
-      entry_id: newId(),
-      at: new Date().toISOString(),
-      actor: { kind: by, user_id: null, key_prefix: null, session: false },
-      action,
-      target,
-      changes: null,
-      outcome: 'success',
-      status: null,
-      code,
-      request_id: null,
-      personal: { address: null, user_agent: null },
-    };
-    await this.events.add(transaction, row, { madeType: null, onlyIfChanged });
+  async record(transaction: EntityManager, deed: AuditedDeed): Promise<void> {
+    await this.events.add(transaction, rowOfDeed(deed), {
+      madeType: null,
+      onlyIfChanged: deed.onlyIfChanged === true,
+    });
   }
 }
 
@@ -56,4 +42,22 @@ export class NoAuditTrail extends AuditTrail {
   override record(): Promise<void> {
     return Promise.resolve();
   }
+}
+
+/** The row of what was done by no request. */
+export function rowOfDeed({ by, orgId, action, target = null, code = null }: AuditedDeed): AuditFields {
+  return {
+    org_id: orgId,
+    entry_id: newId(),
+    at: new Date().toISOString(),
+    actor: { kind: by, user_id: null, key_prefix: null, session: false },
+    action,
+    target,
+    changes: null,
+    outcome: 'success',
+    status: null,
+    code,
+    request_id: null,
+    personal: { address: null, user_agent: null },
+  };
 }

@@ -6,6 +6,7 @@ import { AuditTrail, NoAuditTrail } from './audit-trail';
 import { AuditWriter } from './audit-writer';
 import { CallOpening } from './call-opening.guard';
 import { CallSubscriber } from './call-subscriber';
+import { CommandSubscriber } from './command-subscriber';
 import { PendingRows } from './pending-rows';
 
 /** Rows of the audit log until they are logged, of requests and of whatever else changes something (docs/audit-log.md). */
@@ -27,6 +28,7 @@ export class AuditModule {
         AuditTrail,
         AuditWriter,
         CallSubscriber,
+        CommandSubscriber,
         PendingRows,
         { provide: APP_GUARD, useClass: CallOpening },
       ],

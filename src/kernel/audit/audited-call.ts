@@ -55,8 +55,16 @@ export const auditedCall = new RequestNote<AuditedCall>();
 /** A target that the path of a request does not name. */
 export const notedTarget = new RequestNote<Target>();
 
-/** Who a request turned out to be of, where it carries no credential: somebody who signs in. */
-export const notedUser = new RequestNote<string>();
+/** Who a request turned out to be of, whose route knows nobody: somebody who signs in, or has sent a form. */
+export interface NotedActor {
+  readonly userId: string;
+  /** The organization in which they do it; null where that is not known. */
+  readonly orgId: string | null;
+  /** Whether a browser that is signed in sent it. */
+  readonly session: boolean;
+}
+
+export const notedActor = new RequestNote<NotedActor>();
 
 /** Something of other people that a request reads, and in which organization. */
 export interface ReadOfOthers extends Target {
@@ -70,9 +78,9 @@ export function noteTarget(type: string, id: string): void {
   notedTarget.set({ type, id });
 }
 
-/** Notes whom the request under way has signed in, or acts for, where it brings no credential of theirs. */
-export function noteActor(userId: string): void {
-  notedUser.set(userId);
+/** Notes who sends the request under way, where its route knows nobody. Of two, the first one counts. */
+export function noteActor(actor: NotedActor): void {
+  if (notedActor.get() === undefined) notedActor.set(actor);
 }
 
 /** Notes that the request under way reads something of other people, which leaves a row as a change does. */

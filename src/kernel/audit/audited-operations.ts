@@ -19,6 +19,12 @@ const CHANGING = ['POST', 'PUT', 'PATCH', 'DELETE'];
 /** What agents and people do all the time: a row in the transaction would be a part of its time (docs/audit-log.md#when-it-is-written). */
 const HOT = new Set(['sendMessage', 'queuePendingMessage', 'receiveEvents', 'receiveConversation']);
 
+/** What is asked by POST, or all the time, and changes nothing that is kept. */
+const CHANGES_NOTHING = new Set(['checkSession', 'dropEvent']);
+
+/** Browsers come back to it with what a provider of identities says, which signs them in. */
+const CHANGES_BY_GET = new Set(['finish']);
+
 /** What another server answers for, as the document has it. */
 const LAST_PARAMETER = /\{(\w+)\}$/;
 
@@ -50,7 +56,9 @@ export class AuditedOperations {
       for (const template of route.paths)
         for (const method of methodsOf(route.method)) {
           const action = actionOf(route);
-          const changes = !READING.has(method);
+          const changes = READING.has(method)
+            ? CHANGES_BY_GET.has(action) && method === 'GET'
+            : !CHANGES_NOTHING.has(action);
           yield [`${method} ${template}`, { action, changes, inTransaction: !HOT.has(action), template }];
         }
   }

@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { clientAddress, kindOf, notedOrganization, requestIdentity } from '../auth';
 import { newId, storableText } from '../common';
 import type { AuditFields } from '../domain-events';
-import { notedTarget, notedUser, readOfOthers } from './audited-call';
+import { notedTarget, notedActor, readOfOthers } from './audited-call';
 import type { AuditedOperation } from './audited-operations';
 import { targetOf } from './target';
 
 const MOST_USER_AGENT = 200;
+const MOST_ID = 255;
 
 /** What became of a call. */
 export type CallOutcome = Pick<AuditFields, 'outcome' | 'status' | 'code'>;
@@ -36,10 +37,14 @@ export function rowOfCall(
 
 /** The organization that a call is certainly in; null where only its user is known, or nobody. */
 export function organizationOf(request: IncomingMessage): string | null {
-  const { caller, sandbox, directory, org } = requestIdentity(request);
+  const { caller, sandbox, directory, org, reachedOrgId } = requestIdentity(request);
   const found =
-    org?.orgId ?? directory?.orgId ?? readOfOthers.of(request)?.orgId ?? notedOrganization(request);
-  return found ?? caller?.boundOrgId ?? sandbox?.orgId ?? null;
+    org?.orgId ??
+    reachedOrgId ??
+    directory?.orgId ??
+    readOfOthers.of(request)?.orgId ??
+    notedOrganization(request);
+  return found ?? caller?.boundOrgId ?? sandbox?.orgId ?? notedActor.of(request)?.orgId ?? null;
 }
 
 /** The organization that the user of a call is in otherwise, if they are still a member; null for none. */
@@ -66,12 +71,13 @@ function actorOf(request: IncomingMessage): AuditFields['actor'] {
   if (sandbox !== undefined) return { ...nobody, kind: 'sandbox', user_id: sandbox.createdByUserId };
   if (directory !== undefined) return { ...nobody, kind: 'directory', key_prefix: directory.tokenPrefix };
   if (isOtherService === true) return { ...nobody, kind: 'service' };
-  const userId = notedUser.of(request);
-  return userId === undefined ? { ...nobody, kind: 'unknown' } : { ...nobody, kind: 'user', user_id: userId };
+  const noted = notedActor.of(request);
+  if (noted === undefined) return { ...nobody, kind: 'unknown' };
+  return { kind: 'user', user_id: noted.userId, key_prefix: null, session: noted.session };
 }
 
 function shown(read: { readonly type: string; readonly id: string } | undefined) {
-  return read === undefined ? undefined : { type: read.type, id: read.id };
+  return read === undefined ? undefined : { type: read.type, id: read.id.slice(0, MOST_ID) };
 }
 
 function userAgentOf({ headers }: IncomingMessage): string | null {

@@ -66,7 +66,7 @@ export class CallSubscriber implements EntitySubscriberInterface {
 }
 
 /** Whether a savepoint is released: the transaction around it goes on. */
-function isNested(runner: QueryRunner): boolean {
+export function isNested(runner: QueryRunner): boolean {
   const depth: unknown = Reflect.get(runner, 'transactionDepth');
   return typeof depth === 'number' && depth > 1;
 }

@@ -46,6 +46,11 @@ export function madeAt(method: string, template: string): string | null {
   return method === 'POST' && MANY.test(last) ? singular(last) : null;
 }
 
+/** What a row of a table is, as the type of a target. */
+export function madeOf(table: string): string {
+  return singular(table);
+}
+
 /** As one of what the segment of a path names many of. */
 function singular(segment: string): string {
   const word = segment.toLowerCase().replaceAll('_', '-');

@@ -4,6 +4,8 @@ import type { OperatorCommands } from './operator-commands';
 
 /** A command that works on the database. */
 export interface Command extends DescribedCommand {
+  /** Whether it changes something in no transaction: it leaves its row of the audit log when it has ended. */
+  readonly leavesRow?: true;
   /** @returns what is printed, as JSON */
   run(operator: OperatorCommands, options: CommandOptions, prepared: Prepared): Promise<object> | object;
 }
@@ -113,6 +115,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'secrets:reencrypt': {
     about: 'Moves everything that older keys have sealed to the present SECRET_KEY.',
     options: {},
+    leavesRow: true,
     run: (operator, _, { box }) => operator.reencryptSecrets(box),
   },
   'counters:rebuild': {

@@ -102,7 +102,9 @@ export class OperatorCommands {
 
   /** Disables a user, which makes all their keys invalid. */
   async disableUser(email: string): Promise<{ user_id: string; disabled_at: string }> {
-    const user = await this.accounts.disable(this.database.manager, addressOf(email));
+    const user = await this.database.transaction((transaction) =>
+      this.accounts.disable(transaction, addressOf(email)),
+    );
     if (user === null) throw new CommandError(`There is no user ${email}.`);
     return { user_id: user.userId, disabled_at: user.disabledAt.toISOString() };
   }
@@ -110,7 +112,7 @@ export class OperatorCommands {
   /** Enables a user again, which makes those of their keys valid that were not revoked. */
   async enableUser(email: string): Promise<{ user_id: string; disabled_at: null }> {
     const user = await this.userOf(this.database.manager, email);
-    await this.accounts.enable(this.database.manager, user.id);
+    await this.database.transaction((transaction) => this.accounts.enable(transaction, user.id));
     return { user_id: user.id, disabled_at: null };
   }
 
@@ -184,7 +186,7 @@ export class OperatorCommands {
   /** Has an organization let people in by other ways than its provider of identities, too. */
   async makeProviderOptional(org: string): Promise<{ org_id: string; only_provider: null }> {
     const orgId = await this.organizationOf(org);
-    await this.onlyProvider.set(this.database.manager, orgId, null);
+    await this.database.transaction((transaction) => this.onlyProvider.set(transaction, orgId, null));
     return { org_id: orgId, only_provider: null };
   }
 

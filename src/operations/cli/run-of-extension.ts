@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { withApplication } from '../../command-application';
+import { inCommand } from '../../kernel/audit';
 import { AppError, ExtensionError, messageOf, StartError } from '../../kernel/common';
 import { readSettings, SANDBOX_DRIVERS } from '../../kernel/config';
 import { isDatabaseUnavailable } from '../../kernel/database';
@@ -29,7 +30,9 @@ export async function runOfExtension(
       try {
         // Its composition has checked that it is a provider.
         const handler = extensions.commands[name]?.handler ?? '';
-        return await app.get<CommandHandler>(handler, { strict: false }).run(options);
+        return await inCommand({ name, orgId: null }, async () =>
+          app.get<CommandHandler>(handler, { strict: false }).run(options),
+        );
       } catch (error) {
         if (error instanceof AppError || error instanceof StartError || isDatabaseUnavailable(error))
           throw error;

@@ -13,6 +13,8 @@ export interface RequestIdentity {
   /** Of a call of another service, by its key. */
   readonly isOtherService?: true;
   readonly org?: OrgContext;
+  /** The organization of the sandbox that the door lets a request at. */
+  readonly reachedOrgId?: string;
 }
 
 /** Where a request has it: looking it up by the request takes the collector of garbage longer. */

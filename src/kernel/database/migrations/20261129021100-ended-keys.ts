@@ -13,7 +13,6 @@ CREATE TABLE ended_keys (
 CREATE INDEX ended_keys_user_id ON ended_keys (user_id);
 CREATE INDEX ended_keys_org_id ON ended_keys (org_id);
 CREATE INDEX ended_keys_ended_at ON ended_keys (ended_at);
-COMMENT ON TABLE ended_keys IS 'keys that are gone, so that it is known whose key is still sent';
 CREATE FUNCTION api_keys_ended() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   -- What goes with its user or organization is nobody's any more.

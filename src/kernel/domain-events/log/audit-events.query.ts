@@ -1,4 +1,4 @@
-import { PreparedStatement } from '../../database';
+import { PreparedStatement, Statement } from '../../database';
 
 /*
  * By hand because it is written with every change of a request: in one statement that also reads what triggers have noted of the
@@ -33,4 +33,9 @@ export const ADD_AUDIT_EVENT = new PreparedStatement<{ readonly id: string }>(
    INSERT INTO domain_events (org_id, kind, event)
    SELECT coalesce((event ->> 'org_id')::uuid, $3::uuid), event ->> 'kind', event::json FROM told
    RETURNING id`,
+);
+
+/** What triggers have noted of a transaction since its last row. */
+export const NOTED_CHANGES = new Statement<{ readonly list: unknown }>(
+  `SELECT ('[' || nullif(current_setting('audit.changes', true), '') || ']')::jsonb AS list`,
 );

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { AuditFields } from '../kinds/audit-entry';
+import { type AuditFields, auditFields } from '../kinds/audit-entry';
 import { AUDIT_KIND, type DomainEvent } from '../kinds/domain-event';
-import { ADD_AUDIT_EVENT } from './audit-events.query';
+import { ADD_AUDIT_EVENT, NOTED_CHANGES } from './audit-events.query';
 import { DomainEventLog, NO_ORGANIZATION } from './domain-event-log';
 
 /** How a row of the audit log is completed by its transaction. */
@@ -34,6 +34,12 @@ export class AuditEvents {
     const event = JSON.stringify({ ...row, kind: AUDIT_KIND });
     const parameters = [event, madeType, NO_ORGANIZATION, !onlyIfChanged];
     return (await ADD_AUDIT_EVENT.rowsIn(transaction, parameters)).length > 0;
+  }
+
+  /** What triggers have noted of the change of a transaction, since its last row. */
+  async noted(transaction: EntityManager): Promise<NonNullable<AuditFields['changes']>> {
+    const [row] = await NOTED_CHANGES.rows(transaction);
+    return auditFields.changes.parse(row?.list ?? null) ?? [];
   }
 
   /** Logs rows of calls that are over, in one statement. */

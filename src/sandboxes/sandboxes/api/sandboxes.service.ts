@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
+import { noteTarget } from '../../../kernel/audit';
 import {
   type Asker,
   type Caller,
@@ -48,6 +49,7 @@ export class SandboxesService {
     if (specId !== undefined && specId !== this.drivers.current.name) throw new SandboxSpecNotFoundError();
     const sandbox = await this.sandboxes.manager.transaction(async (tx) => {
       const id = await this.desired.create(tx, personOf(caller, org));
+      noteTarget('sandbox', id);
       return tx.findOneByOrFail(Sandbox, { id });
     });
     return this.info(caller, sandbox);

@@ -5,7 +5,7 @@ import { type KnownCredential, KnownCredentials } from '../../../kernel/audit';
 import { Clock } from '../../../kernel/common';
 import { JobHandlers } from '../../../kernel/jobs';
 import { EndedKey } from './ended-key.entity';
-import { isKeyPrefix } from './key-format';
+import { isKeyPrefix } from '../keys/key-format';
 import { KNOWN_KEYS } from './known-keys.read-model';
 
 const CLEAN_UP_SECONDS = 3_600;
