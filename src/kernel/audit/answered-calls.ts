@@ -1,13 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { Authentication, requestIdentity } from '../auth';
-import { parseUuid } from '../common';
+import { Authentication } from '../auth';
 import { AnsweredRequests, errorCodeOf, routeOf } from '../http';
 import { auditedCall, notedActor, readOfOthers } from './audited-call';
 import { type AuditedOperation, AuditedOperations } from './audited-operations';
 import { AuditWriter } from './audit-writer';
-import { type CallOutcome, currentOrganizationOf, organizationOf, rowOfCall, urlOf } from './call-row';
-import { valueIn } from './target';
+import {
+  type CallOutcome,
+  currentOrganizationOf,
+  namedOrganization,
+  organizationOf,
+  rowOfCall,
+} from './call-row';
 
 const READING: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -81,9 +85,8 @@ export class AnsweredCalls implements BeforeApplicationShutdown {
 
   private add(request: IncomingMessage, operation: AuditedOperation, outcome: CallOutcome): void {
     const isSuccess = outcome.outcome === 'success';
-    const named = parseUuid(valueIn(operation.template, urlOf(request), 'org_id') ?? '');
-    const isOfService = requestIdentity(request).isOtherService === true;
-    const orgId = organizationOf(request) ?? (isOfService && isSuccess ? named : null);
+    const named = namedOrganization(request, operation.template);
+    const orgId = organizationOf(request, operation.template, isSuccess);
     const fields = rowOfCall(request, operation, outcome, orgId);
     const isUnknown = fields.actor.kind === 'unknown';
     const credential = isUnknown && !isSuccess ? this.authentication.presentedDigest(request) : null;

@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
+import { isRecord } from '../common';
 import { type DeclaredRoute, DeclaredRoutes, ForwardedOperations, operationIdOf } from '../http';
 
 /** An operation, as rows of the audit log have it. */
@@ -9,9 +12,14 @@ export interface AuditedOperation {
   readonly changes: boolean;
   /** Whether the row is written with the change; of those that are called all the time, it is written after the response. */
   readonly inTransaction: boolean;
+  /** Whether its handler writes the response: its status is not known before that. */
+  readonly respondsItself: boolean;
   /** Of the path, by which the target is found. */
   readonly template: string;
 }
+
+/** How the metadata of a handler that is given the response begins. */
+const RESPONSE = `${RouteParamtypes.RESPONSE}:`;
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const CHANGING = ['POST', 'PUT', 'PATCH', 'DELETE'];
@@ -20,7 +28,10 @@ const CHANGING = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const HOT = new Set(['sendMessage', 'queuePendingMessage', 'receiveEvents', 'receiveConversation']);
 
 /** What is asked by POST, or all the time, and changes nothing that is kept. */
-const CHANGES_NOTHING = new Set(['checkSession', 'dropEvent']);
+const CHANGES_NOTHING = new Set([
+  ...['checkSession', 'dropEvent', 'chooseProvider', 'submitCode'],
+  ...['searchScimGroups', 'searchScimUsers', 'refuse'],
+]);
 
 /** Browsers come back to it with what a provider of identities says, which signs them in. */
 const CHANGES_BY_GET = new Set(['finish']);
@@ -59,7 +70,11 @@ export class AuditedOperations {
           const changes = READING.has(method)
             ? CHANGES_BY_GET.has(action) && method === 'GET'
             : !CHANGES_NOTHING.has(action);
-          yield [`${method} ${template}`, { action, changes, inTransaction: !HOT.has(action), template }];
+          const inTransaction = !HOT.has(action);
+          yield [
+            `${method} ${template}`,
+            { action, changes, inTransaction, respondsItself: respondsItself(route), template },
+          ];
         }
   }
 
@@ -68,9 +83,12 @@ export class AuditedOperations {
       const template = path.replace(LAST_PARAMETER, '*$1').replaceAll(/\{(\w+)\}/g, ':$1');
       for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
         const action = item[method]?.operationId;
+        if (action === undefined) continue;
         const changes = method !== 'get';
-        if (action !== undefined)
-          yield [`${method.toUpperCase()} ${template}`, { action, changes, inTransaction: false, template }];
+        const operation = { action, changes, inTransaction: false, respondsItself: true, template };
+        // Express has another template of what cannot be passed on.
+        for (const each of [template, template.replace(/\/\*(\w+)$/, '{/*$1}')])
+          yield [`${method.toUpperCase()} ${each}`, operation];
       }
     }
   }
@@ -84,4 +102,9 @@ function methodsOf(method: string): readonly string[] {
 
 function actionOf(route: DeclaredRoute): string {
   return operationIdOf(route) ?? route.handler.name;
+}
+
+function respondsItself({ controller, handler }: DeclaredRoute): boolean {
+  const parameters: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name);
+  return isRecord(parameters) && Object.keys(parameters).some((key) => key.startsWith(RESPONSE));
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { clientAddress, kindOf, notedOrganization, requestIdentity } from '../auth';
-import { newId, storableText } from '../common';
+import { newId, parseUuid, storableText } from '../common';
 import type { AuditFields } from '../domain-events';
 import { notedTarget, notedActor, readOfOthers } from './audited-call';
 import type { AuditedOperation } from './audited-operations';
-import { targetOf } from './target';
+import { targetOf, valueIn } from './target';
 
 const MOST_USER_AGENT = 200;
 const MOST_ID = 255;
@@ -35,9 +35,15 @@ export function rowOfCall(
   };
 }
 
-/** The organization that a call is certainly in; null where only its user is known, or nobody. */
-export function organizationOf(request: IncomingMessage): string | null {
-  const { caller, sandbox, directory, org, reachedOrgId } = requestIdentity(request);
+/** The organization that the path of a call names, whether there is one or not; null for none. */
+export function namedOrganization(request: IncomingMessage, template: string): string | null {
+  return parseUuid(valueIn(template, urlOf(request), 'org_id') ?? '');
+}
+
+/** The organization that a call is certainly in; null where only its user is known, or nobody. @param isDone whether it succeeded */
+export function organizationOf(request: IncomingMessage, template: string, isDone: boolean): string | null {
+  const { caller, sandbox, directory, org, reachedOrgId, isOtherService } = requestIdentity(request);
+  if (isOtherService === true) return isDone ? namedOrganization(request, template) : null;
   const found =
     org?.orgId ??
     reachedOrgId ??
@@ -53,7 +59,7 @@ export function currentOrganizationOf(request: IncomingMessage): string | null {
 }
 
 /** The undecoded target of a request. */
-export function urlOf(request: IncomingMessage): string {
+function urlOf(request: IncomingMessage): string {
   const original: unknown = 'originalUrl' in request ? request.originalUrl : undefined;
   return typeof original === 'string' ? original : (request.url ?? '');
 }

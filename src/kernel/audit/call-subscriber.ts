@@ -35,8 +35,9 @@ export class CallSubscriber implements EntitySubscriberInterface {
     const request = call.begin(queryRunner);
     if (request === null) return;
     const { operation } = call;
-    const status = request.res?.statusCode ?? null;
-    const orgId = organizationOf(request) ?? (await this.currentOrganization(manager, request));
+    const status = operation.respondsItself ? null : (request.res?.statusCode ?? null);
+    const orgId =
+      organizationOf(request, operation.template, true) ?? (await this.currentOrganization(manager, request));
     const row = rowOfCall(request, operation, { outcome: 'success', status, code: null }, orgId);
     const isAdded = await this.events.add(manager, row, {
       madeType: madeAt(request.method, operation.template),

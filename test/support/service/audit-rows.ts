@@ -18,6 +18,6 @@ export async function rowsOf(db: DataSource, requestId: string): Promise<AuditFi
   await eventually(async () => {
     found = await auditRows(db, requestId);
     if (found.length === 0) throw new Error(`No row of the request ${requestId}`);
-  });
+  }, 3_000);
   return found;
 }
