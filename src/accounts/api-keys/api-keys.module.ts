@@ -25,6 +25,7 @@ import { KeyReportsController } from './report/key-reports.controller';
 import { KeyReports } from './report/key-reports';
 import { ReportedKeyMails } from './report/reported-key-mails';
 import { KeyRotation } from './rotation/key-rotation';
+import { RotatedKeysCleanUp } from './rotation/rotated-keys-clean-up';
 import { ServiceKeysController } from './service-keys/service-keys.controller';
 import { ServiceKeys } from './service-keys/service-keys.service';
 
@@ -61,6 +62,7 @@ const KEYS = [
     KeyRotation,
     OrgSessions,
     ReportedKeyMails,
+    RotatedKeysCleanUp,
     ServiceKeys,
   ],
   exports: [

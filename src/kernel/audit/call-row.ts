@@ -44,13 +44,17 @@ export function namedOrganization(request: IncomingMessage, template: string): s
 export function organizationOf(request: IncomingMessage, template: string, isDone: boolean): string | null {
   const { caller, sandbox, directory, org, reachedOrgId, isOtherService } = requestIdentity(request);
   if (isOtherService === true) return isDone ? namedOrganization(request, template) : null;
-  const found =
-    org?.orgId ??
-    reachedOrgId ??
-    directory?.orgId ??
-    readOfOthers.of(request)?.orgId ??
-    notedOrganization(request);
-  return found ?? caller?.boundOrgId ?? sandbox?.orgId ?? notedActor.of(request)?.orgId ?? null;
+  const likeliest = [
+    org?.orgId,
+    reachedOrgId,
+    directory?.orgId,
+    readOfOthers.of(request)?.orgId,
+    notedOrganization(request),
+    caller?.boundOrgId,
+    sandbox?.orgId,
+    notedActor.of(request)?.orgId,
+  ];
+  return likeliest.find((each) => typeof each === 'string') ?? null;
 }
 
 /** The organization that the user of a call is in otherwise, if they are still a member; null for none. */

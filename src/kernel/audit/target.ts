@@ -1,4 +1,4 @@
-import { storableText } from '../common';
+import { parseUuid, storableText } from '../common';
 
 /** What an action was done to. */
 export interface Target {
@@ -27,10 +27,10 @@ export function targetOf(template: string, url: string): Target | null {
     // What is passed on to another server is of what is in front of it.
     if (!name.startsWith(':')) return [];
     const id = decoded(values[index] ?? '');
-    return id === '' ? [] : [{ name, type: singular(names[index - 1] ?? ''), id }];
+    return id === '' ? [] : [{ name, type: typeOf(name, singular(names[index - 1] ?? '')), id }];
   });
   const last = named.findLast(({ name }) => name !== OF_ORGANIZATION) ?? named.at(-1);
-  return last === undefined ? null : { type: last.type, id: last.id };
+  return last === undefined ? null : { type: last.type, id: parseUuid(last.id) ?? last.id };
 }
 
 /** The value of one parameter of a path; null where it has none. */
@@ -44,6 +44,14 @@ export function valueIn(template: string, url: string, parameter: string): strin
 export function madeAt(method: string, template: string): string | null {
   const last = template.split('/').at(-1) ?? '';
   return method === 'POST' && MANY.test(last) ? singular(last) : null;
+}
+
+/** What a parameter is the id of, behind a segment: `user` in `members/:user_id`, `service-account` in `service-accounts/:account_id`. */
+function typeOf(parameter: string, segment: string): string {
+  if (parameter === OF_ORGANIZATION) return 'organization';
+  const [, thing] = /^:(\w+)_id$/.exec(parameter) ?? [];
+  const type = thing === undefined || segment.endsWith(thing) ? segment : thing;
+  return type.replace(/^app-/, '');
 }
 
 /** What a row of a table is, as the type of a target. */

@@ -55,7 +55,7 @@ describe('a row', () => {
         session: false,
       },
       action: 'changeMemberRole',
-      target: { type: 'member', id: member.id },
+      target: { type: 'user', id: member.id },
       changes: [
         { table: 'org_members', id: member.id, before: { role: 'member' }, after: { role: 'admin' } },
       ],
