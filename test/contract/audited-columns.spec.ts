@@ -38,6 +38,7 @@ const NOT_NOTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     created_at: TIME,
     claims_issued_at: 'changes with each sign-in',
     signed_out_at: 'changes with each sign-out',
+    bound_by_user_id: OWNER,
   },
   scim_tokens: {
     org_id: OWNER,

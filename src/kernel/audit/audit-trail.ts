@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../common';
 import { AuditEvents, type AuditFields } from '../domain-events';
-import type { Target } from './target';
+import type { Target } from './calls/target';
 
 /** Something that was done by no request. */
 export interface AuditedDeed {

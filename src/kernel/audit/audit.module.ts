@@ -1,13 +1,13 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { AnsweredCalls } from './answered-calls';
-import { AuditedOperations } from './audited-operations';
+import { AnsweredCalls } from './calls/answered-calls';
+import { AuditedOperations } from './calls/audited-operations';
 import { AuditTrail, NoAuditTrail } from './audit-trail';
-import { AuditWriter } from './audit-writer';
-import { CallOpening } from './call-opening.guard';
-import { CallSubscriber } from './call-subscriber';
+import { AuditWriter } from './writing/audit-writer';
+import { CallOpening } from './calls/call-opening.guard';
+import { CallSubscriber } from './calls/call-subscriber';
 import { CommandSubscriber } from './command-subscriber';
-import { PendingRows } from './pending-rows';
+import { PendingRows } from './writing/pending-rows';
 
 /** Rows of the audit log until they are logged, of requests and of whatever else changes something (docs/audit-log.md). */
 @Module({})

@@ -4,8 +4,8 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntitySubscriberInterface, type TransactionCommitEvent } from 'typeorm';
 import { AuditEvents, type AuditFields } from '../domain-events';
 import { rowOfDeed } from './audit-trail';
-import { isNested } from './call-subscriber';
-import { madeOf } from './target';
+import { isNested } from './calls/call-subscriber';
+import { madeOf } from './calls/target';
 
 /** A command of an operator. */
 interface CommandUnderWay {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AuditedOperations } from '../../../src/kernel/audit/audited-operations';
+import { AuditedOperations } from '../../../src/kernel/audit/calls/audited-operations';
 import type { AuditFields } from '../../../src/kernel/domain-events';
 import { type DocumentedOperation, operationsOf } from '../../contract/operations';
 import { exampleOf, Tenant } from '../../contract/tenant';

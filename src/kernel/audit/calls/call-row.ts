@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { clientAddress, kindOf, notedOrganization, requestIdentity } from '../auth';
-import { newId, parseUuid, storableText } from '../common';
-import type { AuditFields } from '../domain-events';
+import { clientAddress, kindOf, notedOrganization, requestIdentity } from '../../auth';
+import { newId, parseUuid, storableText } from '../../common';
+import type { AuditFields } from '../../domain-events';
 import { notedTarget, notedActor, readOfOthers } from './audited-call';
 import type { AuditedOperation } from './audited-operations';
 import { targetOf, valueIn } from './target';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { RequestNote } from '../telemetry';
+import { RequestNote } from '../../telemetry';
 import type { AuditedOperation } from './audited-operations';
 import type { Target } from './target';
 

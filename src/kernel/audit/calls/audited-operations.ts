@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
-import { isRecord } from '../common';
-import { type DeclaredRoute, DeclaredRoutes, ForwardedOperations, operationIdOf } from '../http';
+import { isRecord } from '../../common';
+import { type DeclaredRoute, DeclaredRoutes, ForwardedOperations, operationIdOf } from '../../http';
 
 /** An operation, as rows of the audit log have it. */
 export interface AuditedOperation {

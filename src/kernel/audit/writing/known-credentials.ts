@@ -1,4 +1,4 @@
-import type { AuditFields } from '../domain-events';
+import type { AuditFields } from '../../domain-events';
 
 /** Whose a credential is, or was, that did not count for a request. */
 export interface KnownCredential {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { Authentication } from '../auth';
-import { AnsweredRequests, errorCodeOf, routeOf } from '../http';
+import { Authentication } from '../../auth';
+import { AnsweredRequests, errorCodeOf, routeOf } from '../../http';
 import { auditedCall, notedActor, readOfOthers } from './audited-call';
 import { type AuditedOperation, AuditedOperations } from './audited-operations';
-import { AuditWriter } from './audit-writer';
+import { AuditWriter } from '../writing/audit-writer';
 import {
   type CallOutcome,
   currentOrganizationOf,

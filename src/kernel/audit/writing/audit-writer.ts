@@ -1,10 +1,10 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { backOff } from '../common';
-import { isDatabaseUnavailable } from '../database';
-import { AuditEvents, type AuditFields } from '../domain-events';
-import { Metrics } from '../http';
-import { outsideOfSpans } from '../telemetry';
+import { backOff } from '../../common';
+import { isDatabaseUnavailable } from '../../database';
+import { AuditEvents, type AuditFields } from '../../domain-events';
+import { Metrics } from '../../http';
+import { outsideOfSpans } from '../../telemetry';
 import { type PendingRow, PendingRows } from './pending-rows';
 
 /** From a call to the statement that writes its row, if none is under way. */

@@ -8,8 +8,8 @@ import {
   type TransactionCommitEvent,
   type TransactionRollbackEvent,
 } from 'typeorm';
-import { MembershipReader, requestIdentity } from '../auth';
-import { AuditEvents } from '../domain-events';
+import { MembershipReader, requestIdentity } from '../../auth';
+import { AuditEvents } from '../../domain-events';
 import { auditedCall } from './audited-call';
 import { currentOrganizationOf, organizationOf, rowOfCall } from './call-row';
 import { madeAt } from './target';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { MembershipReader } from '../auth';
-import type { AuditFields } from '../domain-events';
+import { MembershipReader } from '../../auth';
+import type { AuditFields } from '../../domain-events';
 import { KnownCredentials } from './known-credentials';
 
 /** A row of a call that is over, and what is still to be looked up for it. */

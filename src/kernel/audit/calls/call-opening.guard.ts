@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { requestOf } from '../common';
-import { routeOf } from '../http';
+import { requestOf } from '../../common';
+import { routeOf } from '../../http';
 import { AuditedCall, auditedCall } from './audited-call';
 import { AuditedOperations } from './audited-operations';
 

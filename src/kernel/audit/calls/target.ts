@@ -1,4 +1,4 @@
-import { parseUuid, storableText } from '../common';
+import { parseUuid, storableText } from '../../common';
 
 /** What an action was done to. */
 export interface Target {
