@@ -12,6 +12,7 @@ import {
   TicketRedeemer,
 } from './kernel/auth';
 import { AppSettingsModule } from './agents/app-settings';
+import { AuditLogModule } from './accounts/audit-log';
 import { AutomationsModule } from './appliance/automations';
 import { ConfigModule, publicPath, type Settings } from './kernel/config';
 import {
@@ -130,6 +131,7 @@ export class AppModule {
         InvitationsModule,
         ProviderTokensModule,
         ScimModule,
+        ...(settings.AUDIT_LOG === 'on' ? [AuditLogModule] : []),
         SecretsModule,
         SandboxHostModule.forRoot(hostId),
         SandboxesModule,

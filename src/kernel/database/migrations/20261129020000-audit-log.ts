@@ -16,7 +16,7 @@ CREATE TABLE audit_log (
   entry text NOT NULL,
   hash bytea NOT NULL CONSTRAINT hash_length CHECK (octet_length(hash) = 32)
 );
-CREATE UNIQUE INDEX audit_log_org ON audit_log (org_id, position) NULLS NOT DISTINCT;
+CREATE INDEX audit_log_org ON audit_log (org_id, position);
 CREATE INDEX audit_log_at ON audit_log (org_id, at, position);
 CREATE INDEX audit_log_actor ON audit_log (org_id, actor_user_id, position);
 CREATE INDEX audit_log_action ON audit_log (org_id, action, position);
@@ -45,11 +45,15 @@ CREATE TABLE audit_seals (
   rows integer NOT NULL CONSTRAINT rows_positive CHECK (rows > 0),
   hash bytea NOT NULL CONSTRAINT hash_length CHECK (octet_length(hash) = 32),
   mac bytea NOT NULL CONSTRAINT mac_length CHECK (octet_length(mac) = 32),
+  key_id text NOT NULL CONSTRAINT key_id_length CHECK (char_length(key_id) <= 20),
   sealed_at timestamptz(3) NOT NULL,
   removed_at timestamptz(3)
 );
-CREATE UNIQUE INDEX audit_seals_org ON audit_seals (org_id, position) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX audit_seals_position ON audit_seals (position);
+CREATE INDEX audit_seals_org ON audit_seals (org_id, position);
+CREATE INDEX audit_seals_kept ON audit_seals (id) WHERE removed_at IS NULL;
 COMMENT ON TABLE audit_seals IS 'heads of the chains of the audit log, authenticated with the secret key';
+COMMENT ON COLUMN audit_seals.key_id IS 'the id of the secret key that the mac is made with';
 COMMENT ON COLUMN audit_seals.removed_at IS 'when retention removed the rows of the span; null while they are there'`;
 
 /** The audit log: rows that are chained by hash, what of them is personal, and the heads of the chains. */
