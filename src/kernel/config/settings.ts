@@ -178,6 +178,8 @@ function acrossSettings(settings: Settings): string[] {
     problems.push('SECRET_KEY: is required when DATABASE_URL is set');
   if (settings.DATABASE_DIRECT_URL !== undefined && settings.DATABASE_URL === undefined)
     problems.push('DATABASE_URL: is required when DATABASE_DIRECT_URL is set');
+  if (settings.MIGRATION_DATABASE_URL !== undefined && settings.DATABASE_URL === undefined)
+    problems.push('DATABASE_URL: is required when MIGRATION_DATABASE_URL is set');
   // Other code checks the capabilities of drivers, not their names; but no driver exists before the settings are read.
   if (settings.SANDBOX_DRIVER === 'external' && settings.AGENT_SERVER_URL === undefined)
     problems.push('AGENT_SERVER_URL: is required when SANDBOX_DRIVER is external');

@@ -30,6 +30,8 @@ const PASSPHRASE_FILE: CommandOption = {
   isOptional: true,
 };
 
+const FORMAT: CommandOption = { about: 'json for programs; lines without it', isOptional: true };
+
 const log = {
   info: () => undefined,
   warn: (message: string) => process.stderr.write(`${message}\n`),
@@ -63,16 +65,34 @@ export const INSTALLATION_COMMANDS: Readonly<Record<string, InstallationCommand>
   doctor: {
     about:
       'Looks at all that a start needs, and says what to change; ends with 1 when something does not work.',
-    options: { format: { about: 'json for programs; lines without it', isOptional: true } },
+    options: { format: FORMAT },
     run: async ({ format }, env, given) => {
-      if (format !== undefined && format !== 'json') throw new CommandError('--format must be json.');
+      const isForPrograms = isJson(format);
       const { examineInstallation, hasFailed, reportOf } = await import('../doctor/index.ts');
       const { Logger } = await import('@nestjs/common');
       // What a start logs is among the findings.
       Logger.overrideLogger(false);
       const findings = await examineInstallation(env, given);
       if (hasFailed(findings)) process.exitCode = 1;
-      return format === undefined ? reportOf(findings) : { findings };
+      return isForPrograms ? { findings } : reportOf(findings);
+    },
+  },
+  'audit:verify': {
+    about:
+      'Looks whether rows of the audit log are missing or were changed; ends with 1 when they are, or were.',
+    options: {
+      org: {
+        about: 'id of the only organization to look at; all, and the installation, without it',
+        isOptional: true,
+      },
+      format: FORMAT,
+    },
+    run: async ({ org, format }, env) => {
+      const isForPrograms = isJson(format);
+      const { reportOfAuditLog, verifyAuditLogOf } = await import('./verify-audit-log.ts');
+      const found = await verifyAuditLogOf(env, org);
+      if (found.damaged > 0) process.exitCode = 1;
+      return isForPrograms ? found : reportOfAuditLog(found);
     },
   },
   'extension:remove': {
@@ -100,6 +120,12 @@ export const INSTALLATION_COMMANDS: Readonly<Record<string, InstallationCommand>
     },
   },
 } satisfies Partial<Record<ServiceCommand, InstallationCommand>>;
+
+/** Whether the result is for programs. @throws CommandError */
+function isJson(format: string | undefined): boolean {
+  if (format !== undefined && format !== 'json') throw new CommandError('--format must be json.');
+  return format === 'json';
+}
 
 /** Commands run no sandboxes, so a driver that only the running service knows must not stop them. */
 function settingsOf(env: Env): Settings {

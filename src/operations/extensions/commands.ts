@@ -22,6 +22,7 @@ export const SERVICE_COMMANDS = [
   'backup',
   'restore',
   'doctor',
+  'audit:verify',
   'extension:remove',
   'openapi',
 ] as const;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../../../src/kernel/common';
-import { AuditChains, recorded } from '../../support/audit/audit-chains';
+import { AuditChains } from '../../support/audit/audit-chains';
+import { recorded } from '../../support/audit/audit-rows';
 
 describe('the chains of the audit log', () => {
   let chains: AuditChains;

@@ -1,7 +1,8 @@
 import { newId } from '../../../src/kernel/common';
 import { countAuditSeals, resealAuditLog } from '../../../src/accounts/audit-log';
 import type { Recorded } from '../../../src/accounts/audit-log/chain/entry';
-import { AuditChains, recorded } from '../../support/audit/audit-chains';
+import { AuditChains } from '../../support/audit/audit-chains';
+import { recorded } from '../../support/audit/audit-rows';
 
 describe('sealed spans of the audit log', () => {
   let chains: AuditChains;

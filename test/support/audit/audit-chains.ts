@@ -11,26 +11,7 @@ import { createMaintenanceDataSource } from '../../../src/kernel/database';
 import { DomainEventLog } from '../../../src/kernel/domain-events';
 import { JobHandlers } from '../../../src/kernel/jobs';
 import { createTestDatabase, type TestDatabase } from '../database/postgres';
-
-/** Something that is recorded. @param fields in place of others */
-export function recorded(orgId: string | null, fields: Partial<Recorded> = {}): Recorded {
-  return {
-    kind: 'audit.recorded',
-    org_id: orgId,
-    entry_id: newId(),
-    at: new Date().toISOString(),
-    actor: { kind: 'user', user_id: newId(), key_prefix: null, session: true },
-    action: 'changeMemberRole',
-    target: { type: 'user', id: newId() },
-    changes: [{ table: 'org_members', id: newId(), before: { role: 'member' }, after: { role: 'admin' } }],
-    outcome: 'success',
-    status: 200,
-    code: null,
-    request_id: newId(),
-    personal: { address: '203.0.113.7', user_agent: 'Mozilla/5.0' },
-    ...fields,
-  };
-}
+import { recorded } from './audit-rows';
 
 /** What keeps and looks at the audit log, over a database of its own, without the rest of the service. */
 export class AuditChains {

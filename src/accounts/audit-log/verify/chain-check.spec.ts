@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { newId, SecretBox } from '../../../kernel/common';
-import { recorded } from '../../../../test/support/audit/audit-chains';
+import { recorded } from '../../../../test/support/audit/audit-rows';
 import { rounds } from '../../../../test/support/rounds';
 import { canonicalJson } from '../chain/canonical-json';
 import { type ChainHead, hashOf, NO_HASH, readEntry, rowOf } from '../chain/entry';
@@ -21,7 +21,7 @@ interface Chain {
 function chainOf(spans: readonly number[]): Chain {
   const chain: Chain = { rows: [], seals: [] };
   let head: ChainHead | null = null;
-  let before = NO_HASH;
+  let before: Buffer = NO_HASH;
   let position = 0;
   for (const [n, rows] of spans.entries()) {
     const first = position + 1;
