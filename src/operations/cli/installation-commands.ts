@@ -89,8 +89,10 @@ export const INSTALLATION_COMMANDS: Readonly<Record<string, InstallationCommand>
     },
     run: async ({ org, format }, env) => {
       const isForPrograms = isJson(format);
-      const { reportOfAuditLog, verifyAuditLogOf } = await import('./verify-audit-log.ts');
-      const found = await verifyAuditLogOf(env, org);
+      const { uuidOf } = await import('./option-values.ts');
+      const orgId = org === undefined ? null : uuidOf('org', org);
+      const { reportOfAuditLog, verifyAuditLogOf } = await import('./audit-log/verify-audit-log.ts');
+      const found = await verifyAuditLogOf(env, orgId);
       if (found.damaged > 0) process.exitCode = 1;
       return isForPrograms ? found : reportOfAuditLog(found);
     },

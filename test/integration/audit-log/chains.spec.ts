@@ -54,7 +54,7 @@ describe('the chains of the audit log', () => {
     expect(await chains.verify(orgId)).toMatchObject({ chains: 1, rows: 3, damaged: 0 });
   });
 
-  it('take texts that the database has no room for, and ids that are none', async () => {
+  it('take texts that the database cannot keep, and ids that are none', async () => {
     await chains.add(
       recorded(orgId, {
         action: 'a\u0000b\ud800',
@@ -67,6 +67,22 @@ describe('the chains of the audit log', () => {
     expect(await chains.verify()).toMatchObject({ rows: 1, damaged: 0 });
     const [row] = await chains.db.query<[{ entry: string }]>('SELECT entry FROM audit_log');
     expect(row.entry).toContain('"after":{"10":1,"9":2,"b":"\ufffd"}');
+  });
+
+  it('have room for whatever is recorded: what is too long is cut, and what is too much left out, and said so', async () => {
+    const long = 'é'.repeat(300_000);
+    await chains.add(
+      recorded(orgId, {
+        ...{ action: long, code: long, request_id: long, target: { type: long, id: long } },
+        actor: { kind: 'user', user_id: long, key_prefix: long, session: false },
+        changes: [{ table: 't', id: 'i', before: null, after: { long } }],
+        personal: { address: long, user_agent: long },
+      }),
+      recorded(orgId),
+    );
+    expect(await chains.verify()).toMatchObject({ rows: 2, damaged: 0 });
+    const [row] = await chains.db.query<[{ entry: string }]>('SELECT entry FROM audit_log ORDER BY position');
+    expect(JSON.parse(row.entry)).toMatchObject({ changes: null, changes_dropped: true });
   });
 
   it('drop rows of organizations that are gone, and go with them, while others are untouched', async () => {

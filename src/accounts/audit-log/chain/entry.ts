@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { parseUuid, storableJson } from '../../../kernel/common';
+import { cutText, parseUuid, storableJson } from '../../../kernel/common';
 import type { DomainEventOf } from '../../../kernel/domain-events';
 import { canonicalJson } from './canonical-json';
 
@@ -11,6 +11,8 @@ export type Recorded = DomainEventOf<'audit.recorded'>;
 export const NO_HASH = Buffer.alloc(32);
 
 const SALT_BYTES = 16;
+/** Of an entry; the table has no room for more. */
+const MOST_BYTES = 256 * 1024;
 
 /** The last row of a chain, or the last that was removed of it. */
 export interface ChainHead {
@@ -104,25 +106,42 @@ export function personalDigest(salt: Buffer, text: string): string {
 }
 
 /**
- * The row of what was logged.
+ * The row of what was logged. What is too long is cut, and changes that are too many are left out, which `changes_dropped` says: a
+ * row that the table refused would hold up all domain events.
  * @param head of its chain; null where the chain has had no row yet
  */
 export function rowOf(position: string, event: Recorded, head: ChainHead | null): NewRow {
-  const { kind: _, entry_id: id, at, personal: given, ...rest } = event;
-  const personal = personalOf(event.actor.user_id, given);
+  const { kind: _, entry_id: id, at, personal: given, actor, target, ...rest } = event;
+  const personal = personalOf(actor.user_id, given);
   const entry = storableJson({
     ...rest,
     ...{ position, id, previous: head?.position ?? null, at: new Date(at).toISOString() },
+    actor: { ...actor, user_id: cut(actor.user_id, 100), key_prefix: cut(actor.key_prefix, 100) },
+    action: cutText(event.action, 200),
+    target: target === null ? null : { type: cutText(target.type, 100), id: cutText(target.id, 500) },
+    code: cut(event.code, 200),
+    request_id: cut(event.request_id, 200),
     personal_digest: personal === null ? null : personalDigest(personal.salt, personal.text),
   });
-  const text = canonicalJson(entry);
+  const whole = canonicalJson(entry);
+  const text =
+    Buffer.byteLength(whole) <= MOST_BYTES
+      ? whole
+      : canonicalJson({ ...entry, changes: null, changes_dropped: true });
   const hash = hashOf(head?.hash ?? NO_HASH, text);
   return { columns: columnsOf(entrySchema.parse(entry)), entry: text, hash, personal };
 }
 
 /** Salted, because addresses are few enough to try them all. Null where there is nothing of a person. */
-function personalOf(userId: string | null, personal: Recorded['personal']): PersonalPart | null {
-  if (Object.values(personal).every((value) => value === null)) return null;
-  const text = canonicalJson(storableJson(personal));
+function personalOf(
+  userId: string | null,
+  { address, user_agent }: Recorded['personal'],
+): PersonalPart | null {
+  if (address === null && user_agent === null) return null;
+  const text = canonicalJson({ address: cut(address, 200), user_agent: cut(user_agent, 500) });
   return { userId: parseUuid(userId ?? ''), text, salt: randomBytes(SALT_BYTES) };
+}
+
+function cut(text: string | null, most: number): string | null {
+  return text === null ? null : cutText(text, most);
 }

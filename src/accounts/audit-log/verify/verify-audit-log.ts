@@ -1,9 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { SecretBox } from '../../../kernel/common';
-import type { Statement } from '../../../kernel/database';
 import { ChainCheck, type ChainCounts } from './chain-check';
 import { type AuditFinding, Findings } from './finding';
-import { CHAINS, READ } from './verify.query';
+import { CHAINS, type Part, rowsIn, sealsIn } from './verify.query';
 
 export type { AuditFinding } from './finding';
 
@@ -61,11 +60,10 @@ async function* chainsIn(snapshot: EntityManager): AsyncGenerator<string | null>
 }
 
 async function follow(snapshot: EntityManager, chain: string | null, check: ChainCheck): Promise<void> {
-  const read = chain === null ? READ.ofInstallation : READ.ofOrganization;
-  const rows = pages(snapshot, read.rows, chain);
+  const rows = pages(chain, (part) => rowsIn(snapshot, part));
   const next = async () => (await rows.next()).value ?? null;
   let row = await next();
-  for await (const seal of pages(snapshot, read.seals, chain)) {
+  for await (const seal of pages(chain, (part) => sealsIn(snapshot, part))) {
     for (; row !== null && BigInt(row.position) <= BigInt(seal.position); row = await next()) check.row(row);
     check.seal(seal);
   }
@@ -73,14 +71,13 @@ async function follow(snapshot: EntityManager, chain: string | null, check: Chai
   check.end();
 }
 
-/** What a statement reads of a chain, in the order of positions. */
+/** All of a chain that is read in parts, in the order of positions. */
 async function* pages<Row extends { readonly position: string }>(
-  snapshot: EntityManager,
-  statement: Statement<Row>,
-  chain: string | null,
+  orgId: string | null,
+  read: (part: Part) => Promise<Row[]>,
 ): AsyncGenerator<Row, undefined> {
   for (let after = FIRST; ;) {
-    const page = await statement.rows(snapshot, [chain, after, MOST_ROWS]);
+    const page = await read({ orgId, after, most: MOST_ROWS });
     yield* page;
     const last = page.at(-1);
     if (last === undefined || page.length < MOST_ROWS) return undefined;

@@ -1,4 +1,4 @@
-import { Statement } from '../../../kernel/database';
+import { type SqlRunner, Statement } from '../../../kernel/database';
 import type { Seal } from '../seals/seal';
 import type { StoredRow } from './stored-row';
 
@@ -24,11 +24,27 @@ const SEALS = (orgId: string | null) =>
       WHERE ${chainOf(orgId)} AND position > $2 ORDER BY org_id, position LIMIT $3::int`,
   );
 
-/** The statements that read a chain. */
-export const READ = {
-  ofOrganization: { rows: ROWS(''), seals: SEALS('') },
-  ofInstallation: { rows: ROWS(null), seals: SEALS(null) },
-};
+const OF_ORGANIZATION = { rows: ROWS(''), seals: SEALS('') };
+const OF_INSTALLATION = { rows: ROWS(null), seals: SEALS(null) };
+
+/** Which part of a chain is read. */
+export interface Part {
+  /** Null for the installation. */
+  readonly orgId: string | null;
+  /** The position behind which it begins. */
+  readonly after: string;
+  readonly most: number;
+}
+
+/** Rows of a chain, in their order. */
+export function rowsIn(runner: SqlRunner, { orgId, after, most }: Part): Promise<StoredRow[]> {
+  return (orgId === null ? OF_INSTALLATION : OF_ORGANIZATION).rows.rows(runner, [orgId, after, most]);
+}
+
+/** Seals of a chain, in their order. */
+export function sealsIn(runner: SqlRunner, { orgId, after, most }: Part): Promise<Seal[]> {
+  return (orgId === null ? OF_INSTALLATION : OF_ORGANIZATION).seals.rows(runner, [orgId, after, most]);
+}
 
 /** By hand: the organizations that have a chain behind one ($1), at most so many ($2), from one to the next by the index. */
 export const CHAINS = new Statement<{ readonly org_id: string }>(

@@ -7,13 +7,13 @@ CREATE TABLE audit_log (
   org_id uuid REFERENCES organizations (id) ON DELETE CASCADE,
   id uuid NOT NULL,
   at timestamptz(3) NOT NULL,
-  actor_kind text NOT NULL,
+  actor_kind text NOT NULL CONSTRAINT actor_kind_length CHECK (char_length(actor_kind) <= 50),
   actor_user_id uuid,
-  action text NOT NULL,
-  target_type text,
-  target_id text,
+  action text NOT NULL CONSTRAINT action_length CHECK (char_length(action) <= 200),
+  target_type text CONSTRAINT target_type_length CHECK (char_length(target_type) <= 100),
+  target_id text CONSTRAINT target_id_length CHECK (char_length(target_id) <= 500),
   outcome text NOT NULL CONSTRAINT outcome_known CHECK (outcome IN ('success', 'refused', 'failed')),
-  entry text NOT NULL,
+  entry text NOT NULL CONSTRAINT entry_bytes CHECK (octet_length(entry) <= 262144),
   hash bytea NOT NULL CONSTRAINT hash_length CHECK (octet_length(hash) = 32)
 );
 CREATE INDEX audit_log_org ON audit_log (org_id, position);
@@ -30,7 +30,7 @@ COMMENT ON COLUMN audit_log.hash IS 'SHA-256 of the hash before it in the organi
 CREATE TABLE audit_personal (
   position bigint PRIMARY KEY REFERENCES audit_log (position) ON DELETE CASCADE,
   user_id uuid,
-  personal text NOT NULL,
+  personal text NOT NULL CONSTRAINT personal_bytes CHECK (octet_length(personal) <= 8192),
   salt bytea NOT NULL CONSTRAINT salt_length CHECK (octet_length(salt) = 16)
 );
 CREATE INDEX audit_personal_user ON audit_personal (user_id) WHERE user_id IS NOT NULL;

@@ -1,29 +1,26 @@
-import { type AuditVerification, verifyAuditLog } from '../../accounts/audit-log';
-import { SecretBox } from '../../kernel/common';
-import { readSettings } from '../../kernel/config';
-import { createMaintenanceDataSource, pendingMigrations } from '../../kernel/database';
-import { DataDir } from '../../data-dir';
-import { checkDatabase } from '../../schema';
-import { openDatabase } from '../../start-up';
-import { CommandError } from './command-error';
-import { uuidOf } from './option-values';
+import { type AuditVerification, verifyAuditLog } from '../../../accounts/audit-log';
+import { SecretBox, StartError } from '../../../kernel/common';
+import { readSettings } from '../../../kernel/config';
+import { createMaintenanceDataSource, pendingMigrations } from '../../../kernel/database';
+import { DataDir } from '../../../data-dir';
+import { checkDatabase } from '../../../schema';
+import { openDatabase } from '../../../start-up';
 
 const QUIET = { info: () => undefined, warn: () => undefined };
 
 /**
  * Looks at the audit log of an installation; changes nothing. The service may run meanwhile.
- * @param org the only organization to look at
- * @throws CommandError, StartError, SettingsError
+ * @param orgId the only organization to look at; null for all, and for the installation
+ * @throws StartError, SettingsError
  */
 export async function verifyAuditLogOf(
   env: Readonly<Record<string, string | undefined>>,
-  org: string | undefined,
+  orgId: string | null,
 ): Promise<AuditVerification> {
-  const orgId = org === undefined ? null : uuidOf('org', org);
   const settings = readSettings({ ...env, SANDBOX_DRIVER: '' });
   const key = settings.SECRET_KEY ?? (await (await DataDir.existing(settings.DATA_DIR)).knownSecretKey());
   if (key === null)
-    throw new CommandError(
+    throw new StartError(
       `DATA_DIR has no ${DataDir.SECRET_KEY}, which the seals of the audit log are made with.`,
     );
   const database = await openDatabase(settings, 'command', { log: QUIET });
@@ -31,14 +28,14 @@ export async function verifyAuditLogOf(
     await checkDatabase(database, QUIET);
     const pending = await pendingMigrations(database.url);
     if (pending.length > 0)
-      throw new CommandError(
+      throw new StartError(
         `The schema is not that of this build: ${pending.length} migrations have not run.`,
       );
     const source = await createMaintenanceDataSource(database.url, 1).initialize();
     try {
       const found = await verifyAuditLog(source, new SecretBox([key, ...settings.SECRET_KEYS_OLD]), orgId);
       if (orgId !== null && found.chains === 0)
-        throw new CommandError('There are no rows of this organization in the audit log, and never were.');
+        throw new StartError('There are no rows of this organization in the audit log, and never were.');
       return found;
     } finally {
       await source.destroy();
