@@ -10,16 +10,16 @@ export interface StoredRow extends FilterColumns {
   readonly salt: Buffer | null;
 }
 
+const FOUND_BY = [
+  ...(['position', 'org_id', 'id', 'actor_kind', 'actor_user_id', 'action'] as const),
+  ...(['target_type', 'target_id', 'outcome'] as const),
+];
+
 /** The names of columns that say something else than the entry. */
 export function differingColumns(row: StoredRow, entry: Entry): string[] {
-  const stored = new Map<string, unknown>(Object.entries(row));
-  return Object.entries(columnsOf(entry))
-    .filter(([name, value]) => textOf(value) !== textOf(stored.get(name)))
-    .map(([name]) => name);
-}
-
-function textOf(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : JSON.stringify(value ?? null);
+  const columns = columnsOf(entry);
+  const differing: string[] = FOUND_BY.filter((name) => row[name] !== columns[name]);
+  return row.at.getTime() === columns.at.getTime() ? differing : ['at', ...differing];
 }
 
 /** What became of the personal part of a row. */
