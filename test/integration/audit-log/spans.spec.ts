@@ -1,3 +1,4 @@
+import { eventually } from '../../support/eventually';
 import { newId } from '../../../src/kernel/common';
 import { countAuditSeals, resealAuditLog } from '../../../src/accounts/audit-log';
 import type { Recorded } from '../../../src/accounts/audit-log/chain/entry';
@@ -170,6 +171,32 @@ describe('sealed spans of the audit log', () => {
   });
 
   describe('of a person who is erased', () => {
+    it('have nothing personal of theirs that is being added meanwhile', async () => {
+      const gone = newId();
+      const event = recorded(orgId, { actor: actor(gone) });
+      await chains.db.transaction((transaction) => chains.log.add(transaction, [event], false));
+      let erased: Promise<number> | undefined;
+      // As the sequencer does it: numbered and added in one transaction.
+      await chains.db.transaction(async (transaction) => {
+        await transaction.query('UPDATE domain_events SET position = 1000000');
+        await chains.addIn(transaction, event);
+        erased = chains.db.transaction((other) => chains.audit.erasePerson(other, gone));
+        await eventually(async () => {
+          const waiting = await chains.db.query<object[]>(
+            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          expect(waiting).toHaveLength(1);
+        });
+      });
+      expect(await erased).toBe(1);
+      expect(await count('audit_personal')).toBe(0);
+      const [{ event: logged }] = await chains.db.query<[{ event: Recorded }]>(
+        'SELECT event FROM domain_events',
+      );
+      expect(logged.personal).toEqual({ address: null, user_agent: null });
+      expect(await chains.verify()).toMatchObject({ rows: 1, erased: 1, damaged: 0 });
+    });
+
     const actor = (user_id: string) => ({ kind: 'user' as const, user_id, key_prefix: null, session: true });
 
     it('fit as before, without what was personal, in the log and in the events that it was made of', async () => {

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { AuditLog, type AuditVerification, verifyAuditLog } from '../../../src/accounts/audit-log';
 import { ChainWriter } from '../../../src/accounts/audit-log/chain/chain-writer';
 import { NO_HASH, type Recorded } from '../../../src/accounts/audit-log/chain/entry';
@@ -47,13 +47,18 @@ export class AuditChains {
 
   /** Adds rows as the sequencer has them added, in one batch. @returns their positions */
   async add(...events: readonly Recorded[]): Promise<string[]> {
+    return this.db.transaction((transaction) => this.addIn(transaction, ...events));
+  }
+
+  /** As {@link add}, in a transaction. */
+  async addIn(transaction: EntityManager, ...events: readonly Recorded[]): Promise<string[]> {
     const taken = events.map((event) => ({
       position: String(++this.position),
       event,
       at: new Date(),
       stored: event,
     }));
-    await this.db.transaction((transaction) => this.writer.take(transaction, taken));
+    await this.writer.take(transaction, taken);
     return taken.map(({ position }) => position);
   }
 
