@@ -19,17 +19,24 @@ export interface UnsealedSpan {
 
 const SEAL = `s.id, s.org_id, s.first_position, s.position, s.rows, s.hash, s.mac, s.key_id, s.sealed_at, s.removed_at`;
 
-/** @param chain what chooses the rows and the seals of one */
-const unsealedOf = (chain: string): string => `
+/**
+ * What of a chain is behind its last seal.
+ * @param chain what chooses its seals
+ * @param behind what chooses its rows behind a position
+ */
+const unsealedOf = (chain: string, behind: (position: string) => string): string => `
   LEFT JOIN LATERAL (SELECT position, hash FROM audit_seals
                       WHERE ${chain} ORDER BY org_id DESC, position DESC LIMIT 1) s ON true
   CROSS JOIN LATERAL (
     SELECT count(*)::int AS rows, min(position) AS first_position, max(position) AS position
       FROM (SELECT position FROM audit_log
-             WHERE ${chain} AND position > coalesce(s.position, 0) ORDER BY org_id, position LIMIT ${MOST_ROWS}) l) u
+             WHERE ${behind('coalesce(s.position, 0)')} ORDER BY org_id, position LIMIT ${MOST_ROWS}) l) u
   JOIN audit_log head ON head.position = u.position`;
 
 const SPAN = `u.first_position, u.position, u.rows, head.hash, s.hash AS before, clock_timestamp()::timestamptz(3) AS now`;
+
+/** With `=` the planner may walk the index of positions instead, through what is of others. */
+const OF_ORG = 'org_id >= o.org_id AND org_id <= o.org_id';
 
 /** By hand: from one organization to the next by the index, however many rows each has. */
 export const UNSEALED = new Statement<UnsealedSpan>(
@@ -39,9 +46,9 @@ export const UNSEALED = new Statement<UnsealedSpan>(
      SELECT (SELECT l.org_id FROM audit_log l WHERE l.org_id > o.org_id ORDER BY l.org_id LIMIT 1)
        FROM orgs o WHERE o.org_id IS NOT NULL
    )
-   SELECT o.org_id, ${SPAN} FROM orgs o ${unsealedOf('org_id = o.org_id')}
+   SELECT o.org_id, ${SPAN} FROM orgs o ${unsealedOf(OF_ORG, (position) => `(org_id, position) > (o.org_id, ${position}) AND org_id <= o.org_id`)}
    UNION ALL
-   SELECT NULL, ${SPAN} FROM (SELECT) i ${unsealedOf('org_id IS NULL')}`,
+   SELECT NULL, ${SPAN} FROM (SELECT) i ${unsealedOf('org_id IS NULL', (position) => `org_id IS NULL AND position > ${position}`)}`,
 );
 
 /** By hand: many at once. */

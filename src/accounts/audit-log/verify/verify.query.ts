@@ -2,16 +2,21 @@ import { type SqlRunner, Statement } from '../../../kernel/database';
 import type { Seal } from '../seals/seal';
 import type { StoredRow } from './stored-row';
 
-/** Where one chain is; `org_id` is an organization ($1), or null for the installation. */
-const chainOf = (orgId: string | null): string =>
-  orgId === null ? '$1::uuid IS NULL AND org_id IS NULL' : 'org_id = $1';
+/**
+ * What is behind a position ($2) of one chain: of an organization ($1), or of the installation, where it is null. With `=` the planner
+ * may walk the index of positions instead, through all rows of the others.
+ */
+const behindIn = (orgId: string | null): string =>
+  orgId === null
+    ? '$1::uuid IS NULL AND org_id IS NULL AND position > $2'
+    : '(org_id, position) > ($1, $2) AND org_id <= $1';
 
 /** By hand: rows behind a position ($2), at most so many ($3), with what of them is personal. */
 const ROWS = (orgId: string | null) =>
   new Statement<StoredRow>(
     `SELECT l.position, l.org_id, l.id, l.at, l.actor_kind, l.actor_user_id, l.action, l.target_type, l.target_id, l.outcome,
             l.entry, l.hash, p.user_id AS personal_user_id, p.personal, p.salt
-       FROM (SELECT * FROM audit_log WHERE ${chainOf(orgId)} AND position > $2
+       FROM (SELECT * FROM audit_log WHERE ${behindIn(orgId)}
               ORDER BY org_id, position LIMIT $3::int) l
        LEFT JOIN audit_personal p ON p.position = l.position
       ORDER BY l.position`,
@@ -21,7 +26,7 @@ const ROWS = (orgId: string | null) =>
 const SEALS = (orgId: string | null) =>
   new Statement<Seal>(
     `SELECT id, org_id, first_position, position, rows, hash, mac, key_id, sealed_at, removed_at FROM audit_seals
-      WHERE ${chainOf(orgId)} AND position > $2 ORDER BY org_id, position LIMIT $3::int`,
+      WHERE ${behindIn(orgId)} ORDER BY org_id, position LIMIT $3::int`,
   );
 
 const OF_ORGANIZATION = { rows: ROWS(''), seals: SEALS('') };

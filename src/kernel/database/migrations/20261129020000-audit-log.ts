@@ -49,8 +49,8 @@ CREATE TABLE audit_seals (
   sealed_at timestamptz(3) NOT NULL,
   removed_at timestamptz(3)
 );
-CREATE UNIQUE INDEX audit_seals_position ON audit_seals (position);
-CREATE INDEX audit_seals_org ON audit_seals (org_id, position);
+CREATE UNIQUE INDEX audit_seals_org ON audit_seals (org_id, position);
+CREATE UNIQUE INDEX audit_seals_installation ON audit_seals (position) WHERE org_id IS NULL;
 CREATE INDEX audit_seals_kept ON audit_seals (id) WHERE removed_at IS NULL;
 COMMENT ON TABLE audit_seals IS 'heads of the chains of the audit log, authenticated with the secret key';
 COMMENT ON COLUMN audit_seals.key_id IS 'the id of the secret key that the mac is made with';

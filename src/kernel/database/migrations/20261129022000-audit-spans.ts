@@ -23,12 +23,13 @@ BEGIN
     SELECT count(*) AS rows, max(at) AS newest, array_agg(position ORDER BY position) AS positions,
            (array_agg(hash ORDER BY position DESC))[1] AS hash
       INTO span
-      FROM (SELECT position, at, hash FROM ${schema}.audit_log
-             WHERE org_id = s.org_id AND position <= s.position
+      FROM ((SELECT position, at, hash FROM ${schema}.audit_log
+              WHERE org_id >= s.org_id AND org_id <= s.org_id AND position <= s.position
+              ORDER BY org_id, position LIMIT s.rows + 1)
             UNION ALL
-            SELECT position, at, hash FROM ${schema}.audit_log
-             WHERE s.org_id IS NULL AND org_id IS NULL AND position <= s.position
-            ORDER BY position LIMIT s.rows + 1) first;
+            (SELECT position, at, hash FROM ${schema}.audit_log
+              WHERE s.org_id IS NULL AND org_id IS NULL AND position <= s.position
+              ORDER BY org_id, position LIMIT s.rows + 1)) first;
     IF span.rows = s.rows AND span.hash = s.hash AND span.newest < cutoff
        AND span.positions[1] = s.first_position AND span.positions[s.rows] = s.position THEN
       DELETE FROM ${schema}.audit_log WHERE position = ANY (span.positions);
