@@ -35,6 +35,7 @@ const areas = {
       'invitations',
       'provider-tokens',
       'scim',
+      'audit-log',
     ],
     imports: ['kernel'],
   },

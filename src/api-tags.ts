@@ -19,6 +19,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Service accounts': 'Users of an organization that are no people, for programs, and their keys.',
   Invitations: 'How people come into an organization.',
   Directories: 'Identity providers that tell who is in an organization, over SCIM.',
+  'Audit log': 'Who did what in an organization.',
   Keys: 'Your API keys.',
   'Device login': 'How programs get a key of whoever approves it in their browser.',
   'Calls of agent servers': 'What agent servers call with the key of their sandbox; not for people.',

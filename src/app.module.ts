@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TAGS } from './api-tags';
+import { AuditLogModule } from './accounts/audit-log';
 import { AgentSettingsModule } from './agents/agent-settings';
 import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier } from './accounts/api-keys';
 import {
@@ -130,6 +131,7 @@ export class AppModule {
         InvitationsModule,
         ProviderTokensModule,
         ScimModule,
+        AuditLogModule,
         SecretsModule,
         SandboxHostModule.forRoot(hostId),
         SandboxesModule,

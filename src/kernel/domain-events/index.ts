@@ -1,3 +1,4 @@
+export { ACTOR_KINDS, auditFields, type AuditFields, OUTCOMES } from './kinds/audit-entry';
 export {
   DOMAIN_EVENT_KINDS,
   type DomainEvent,

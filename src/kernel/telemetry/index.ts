@@ -1,3 +1,4 @@
+export { isSendingLogs, type LogRecord, sendLogRecord } from './log-records';
 export { inLogged, logIdentity } from './log-identity';
 export { type MetricsSource, setMetricsSource } from './metrics-source';
 export { startTelemetry, type Telemetry } from './telemetry';

@@ -16,7 +16,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 interface InstallationCommand extends DescribedCommand {
   /**
    * @param extensions besides those that `env` names
-   * @returns what is printed: an object as JSON, a text as it is
+   * @returns what is printed: an object as JSON, a text as it is; an empty one where it has printed by itself
    */
   run(options: CommandOptions, env: Env, extensions: Given): Promise<object | string>;
 }
@@ -73,6 +73,24 @@ export const INSTALLATION_COMMANDS: Readonly<Record<string, InstallationCommand>
       const findings = await examineInstallation(env, given);
       if (hasFailed(findings)) process.exitCode = 1;
       return format === undefined ? reportOf(findings) : { findings };
+    },
+  },
+  'audit:export': {
+    about: 'Prints the audit log of the installation, the oldest rows first.',
+    options: {
+      org: {
+        about: 'id of the only organization; without it, of all and of what belongs to none',
+        isOptional: true,
+      },
+      installation: { about: 'only what belongs to no organization', isOptional: true, isFlag: true },
+      since: { about: 'what happened then or later, for example 2030-01-01T00:00:00Z', isOptional: true },
+      until: { about: 'what happened before', isOptional: true },
+      format: { about: 'csv, jsonl or ocsf; JSON Lines without it', isOptional: true },
+    },
+    run: async (options, env, given) => {
+      const { exportAuditLog } = await import('./export-audit-log.ts');
+      await exportAuditLog(options, env, given);
+      return '';
     },
   },
   'extension:remove': {

@@ -1,4 +1,5 @@
 import { type AnyDomainEvent, isOfService } from '../../../kernel/domain-events';
+import { isOfAuditLog } from '../record/audit-kinds';
 
 /** Which events an endpoint subscribes to (docs/webhooks.md#filters). */
 export interface EventFilter {
@@ -38,6 +39,7 @@ export function hasTags({ tags }: EventFilter, event: AnyDomainEvent, tagsOf: Ta
 }
 
 function matches(kind: string, event: AnyDomainEvent): boolean {
-  if (kind === '*' || kind === event.kind || kind === agentKindOf(event)) return true;
+  if (kind === '*') return !isOfAuditLog(event.kind);
+  if (kind === event.kind || kind === agentKindOf(event)) return true;
   return kind.endsWith('.*') && event.kind.startsWith(kind.slice(0, -1));
 }

@@ -1,4 +1,4 @@
-import { csvText } from './csv-record';
+import { csvText } from './csv';
 
 describe('a field of an export', () => {
   it.each([
