@@ -74,6 +74,9 @@ const BY_ACTION: ReadonlyMap<string, OcsfActivity> = new Map(
   NAMED.flatMap(([of, id, actions]) => actions.map((action) => [action, { of, id }] as const)),
 );
 
+/** Those of them that are known by their names. */
+export const NAMED_ACTIONS: readonly string[] = [...BY_ACTION.keys()];
+
 /** With what verb the id of an operation begins, or a command ends, for each activity of a call. */
 const VERBS: readonly (readonly [number, readonly string[]])[] = [
   [

@@ -20,17 +20,14 @@ const SEVERITIES = {
   refused: { severity_id: 3, severity: 'Medium' },
 } as const;
 
-/** Kinds of users in OCSF, by those of the log. */
-const USER_TYPES: Readonly<Record<AuditRecord['actor']['kind'], { type_id: number; type: string }>> = {
+/** Kinds of users that OCSF has a number for; others are named as the log names them. */
+const USER_TYPES: Readonly<Record<string, { readonly type_id: number; readonly type: string }>> = {
+  unknown: { type_id: 0, type: 'Unknown' },
   user: { type_id: 1, type: 'User' },
   operator: { type_id: 2, type: 'Admin' },
   system: { type_id: 3, type: 'System' },
-  service_account: { type_id: 4, type: 'Service' },
-  directory: { type_id: 4, type: 'Service' },
-  sandbox: { type_id: 4, type: 'Service' },
-  service: { type_id: 4, type: 'Service' },
-  unknown: { type_id: 0, type: 'Unknown' },
 };
+const OTHER_TYPE = 99;
 
 /** What may change who may do what: as privileges of an event. */
 const PRIVILEGES = ['role', 'own_role_id', 'permissions'];
@@ -116,7 +113,7 @@ function actorUser({ actor, org_id }: AuditRecord): Record<string, unknown> {
     ...(actor.email !== null && { email_addr: actor.email }),
     ...(actor.key_prefix !== null && { credential_uid: actor.key_prefix }),
     ...(org_id !== null && { org: { uid: org_id } }),
-    ...USER_TYPES[actor.kind],
+    ...(USER_TYPES[actor.kind] ?? { type_id: OTHER_TYPE, type: actor.kind }),
   };
 }
 
@@ -124,7 +121,7 @@ function actorUser({ actor, org_id }: AuditRecord): Record<string, unknown> {
 function targetUser(record: AuditRecord): Record<string, unknown> {
   const { target, action } = record;
   if (action === 'acceptInvitation') return actorUser(record);
-  return target === null ? { name: 'unknown', ...USER_TYPES.unknown } : { uid: target.id };
+  return target === null ? { name: 'unknown', ...USER_TYPES['unknown'] } : { uid: target.id };
 }
 
 function endpointOf({ actor, personal }: AuditRecord): Record<string, unknown> {
