@@ -19,7 +19,7 @@ describe('rows of the audit log', () => {
     collector = await OtlpReceiver.start();
     Object.assign(process.env, {
       ...{ OTEL_LOGS_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
-      ...{ OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none', OTEL_BLRP_SCHEDULE_DELAY: '50' },
+      ...{ OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' },
     });
     telemetry = await startTelemetry(process.env, { info: fail, warn: fail });
     database = await createTestDatabase();

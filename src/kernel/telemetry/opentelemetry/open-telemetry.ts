@@ -54,6 +54,9 @@ class ExportReports {
   }
 }
 
+/** Records that wait for a collector; those that come while as many do are dropped. */
+const MOST_LOGS = 20_000;
+
 /** Signals that are being sent. */
 interface Sending {
   /** Sends what is left, and ends. */
@@ -92,7 +95,10 @@ export function openTelemetry({ traces, metrics, logs }: Signals, log: Telemetry
     ? new LoggerProvider({
         resource,
         processors: [
-          new BatchLogRecordProcessor({ exporter: reports.watch('Log records', new OTLPLogExporter()) }),
+          new BatchLogRecordProcessor({
+            exporter: reports.watch('Log records', new OTLPLogExporter()),
+            maxQueueSize: MOST_LOGS,
+          }),
         ],
       })
     : undefined;
