@@ -88,7 +88,7 @@ export const INSTALLATION_COMMANDS: Readonly<Record<string, InstallationCommand>
       format: { about: 'csv, jsonl or ocsf; JSON Lines without it', isOptional: true },
     },
     run: async (options, env, given) => {
-      const { exportAuditLog } = await import('./export-audit-log.ts');
+      const { exportAuditLog } = await import('./audit-log/export-audit-log.ts');
       await exportAuditLog(options, env, given);
       return '';
     },

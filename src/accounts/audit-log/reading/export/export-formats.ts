@@ -36,6 +36,7 @@ function flat({ actor, target, personal, ...row }: AuditRecord) {
     address: personal?.address,
     user_agent: personal?.user_agent,
     changes: row.changes,
+    changes_dropped: row.changes_dropped,
     personal_digest: row.personal_digest,
     hash: row.hash,
   } satisfies Record<string, unknown>;
@@ -52,7 +53,7 @@ const COLUMNS: readonly (keyof ReturnType<typeof flat>)[] = [
     'actor_session',
   ] as const),
   ...(['action', 'target_type', 'target_id', 'outcome', 'status', 'code', 'request_id'] as const),
-  ...(['address', 'user_agent', 'changes', 'personal_digest', 'hash'] as const),
+  ...(['address', 'user_agent', 'changes', 'changes_dropped', 'personal_digest', 'hash'] as const),
 ];
 
 const CSV = new CsvLines(COLUMNS);

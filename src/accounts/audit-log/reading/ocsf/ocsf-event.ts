@@ -29,16 +29,19 @@ const USER_TYPES: Readonly<Record<string, { readonly type_id: number; readonly t
 };
 const OTHER_TYPE = 99;
 
+/** What an event, or a part of it, has. */
+type Attributes = Readonly<Record<string, unknown>>;
+
 /** What may change who may do what: as privileges of an event. */
 const PRIVILEGES = ['role', 'own_role_id', 'permissions'];
 
 /** A row as an event of OCSF (docs/audit-log.md#ocsf). */
-export function ocsfEvent(row: AuditRow): OcsfEvent {
+export function ocsfEvent(row: AuditRow): OcsfEvent & Attributes {
   return ocsfEventOf(auditRecord(row));
 }
 
 /** @param record a row, read */
-export function ocsfEventOf(record: AuditRecord): OcsfEvent {
+export function ocsfEventOf(record: AuditRecord): OcsfEvent & Attributes {
   const { actor, personal, code, status } = record;
   const activity = activityOf(record.action, status);
   const { of, id } = activity;
@@ -58,7 +61,7 @@ export function ocsfEventOf(record: AuditRecord): OcsfEvent {
     status_id: isDone ? 1 : 2,
     status: isDone ? 'Success' : 'Failure',
     ...(code !== null && { status_code: code }),
-    metadata: metadataOf(record),
+    metadata: { ...metadataOf(record) },
     actor: actor.kind === 'system' ? { app_name: SERVICE } : { user: actorUser(record) },
     src_endpoint: endpointOf(record),
     ...ofClass(record, activity),
@@ -75,7 +78,7 @@ export function ocsfEventOf(record: AuditRecord): OcsfEvent {
   };
 }
 
-function metadataOf({ id, org_id, position, request_id, action }: AuditRecord): Record<string, unknown> {
+function metadataOf({ id, org_id, position, request_id, action }: AuditRecord): Attributes {
   return {
     version: OCSF_VERSION,
     product: { name: SERVICE, vendor_name: SERVICE, version: VERSION },
@@ -89,7 +92,7 @@ function metadataOf({ id, org_id, position, request_id, action }: AuditRecord): 
 }
 
 /** What the classes do not share. */
-function ofClass(record: AuditRecord, { of, id }: OcsfActivity): Partial<OcsfEvent> {
+function ofClass(record: AuditRecord, { of, id }: OcsfActivity): Attributes {
   if (of === ACCOUNT_CHANGE) return { user: targetUser(record) };
   if (of === AUTHENTICATION) return { user: actorUser(record), service: { name: SERVICE } };
   if (of === USER_ACCESS) return { user: targetUser(record), privileges: privilegesOf(record, id === 2) };
@@ -106,7 +109,7 @@ function ofClass(record: AuditRecord, { of, id }: OcsfActivity): Partial<OcsfEve
   };
 }
 
-function actorUser({ actor, org_id }: AuditRecord): Record<string, unknown> {
+function actorUser({ actor, org_id }: AuditRecord): Attributes {
   return {
     ...(actor.user_id === null ? { name: actor.kind } : { uid: actor.user_id }),
     ...(actor.name !== null && { name: actor.name }),
@@ -118,13 +121,13 @@ function actorUser({ actor, org_id }: AuditRecord): Record<string, unknown> {
 }
 
 /** Who takes an invitation is whom it gives something; who is refused names nobody. */
-function targetUser(record: AuditRecord): Record<string, unknown> {
+function targetUser(record: AuditRecord): Attributes {
   const { target, action } = record;
   if (action === 'acceptInvitation') return actorUser(record);
   return target === null ? { name: 'unknown', ...USER_TYPES['unknown'] } : { uid: target.id };
 }
 
-function endpointOf({ actor, personal }: AuditRecord): Record<string, unknown> {
+function endpointOf({ actor, personal }: AuditRecord): Attributes {
   if (typeof personal?.address === 'string') return { ip: personal.address };
   return { name: actor.kind === 'system' || actor.kind === 'operator' ? SERVICE : 'unknown' };
 }

@@ -10,6 +10,8 @@ const storedEntry = z.object({
   id: rowId,
   /** Of a salt and the personal part, in hex. */
   personal_digest: z.string().nullable().default(null),
+  /** Whether changes were too large to be kept. */
+  changes_dropped: z.boolean().default(false),
 });
 
 /** A row of the log, read: what is hashed, what is personal, and where it stands. */

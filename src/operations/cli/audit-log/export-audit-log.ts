@@ -6,14 +6,14 @@ import {
   EVERYTHING,
   type ExportFormat,
   exportFormats,
-} from '../../accounts/audit-log';
-import { type Batch, inBatches } from '../../kernel/common';
-import { readSettings } from '../../kernel/config';
-import { createMaintenanceDataSource } from '../../kernel/database';
-import { type CommandOptions, gatherExtensions, type Given } from '../extensions';
-import { CommandError } from './command-error';
-import { timeOf, uuidOf } from './option-values';
-import { withInstallation } from './run-on-database';
+} from '../../../accounts/audit-log';
+import { type Batch, inBatches } from '../../../kernel/common';
+import { readSettings } from '../../../kernel/config';
+import { createMaintenanceDataSource } from '../../../kernel/database';
+import { type CommandOptions, gatherExtensions, type Given } from '../../extensions';
+import { CommandError } from '../command-error';
+import { timeOf, uuidOf } from '../option-values';
+import { withInstallation } from '../run-on-database';
 
 /** Rows read and written at once. */
 const BATCH = 1_000;
