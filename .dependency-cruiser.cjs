@@ -62,7 +62,7 @@ const areas = {
   },
   // Commands of operators put together what they need themselves, as the files of src do.
   operations: {
-    modules: ['extensions', 'backup', 'doctor', 'cli', 'testing'],
+    modules: ['extensions', 'backup', 'doctor', 'retention', 'cli', 'testing'],
     imports: [
       'kernel',
       'accounts',

@@ -39,6 +39,7 @@ import { JobsModule } from './kernel/jobs';
 import { MembershipService, OrgsModule } from './accounts/orgs';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './conversations/pending-messages';
 import { ProviderTokensModule } from './accounts/provider-tokens';
+import { RetentionModule } from './operations/retention';
 import { RequestLimitsModule } from './kernel/request-limits';
 import { ScimModule, ScimTokenVerifier } from './accounts/scim';
 import { SandboxAccessModule } from './sandboxes/sandbox-access';
@@ -147,6 +148,7 @@ export class AppModule {
         EventStreamsModule,
         PendingMessagesModule,
         WebhooksModule,
+        RetentionModule,
         ...(settings.AUTOMATION_URL === undefined ? [] : [AutomationsModule]),
         ...(consoleFolder === undefined
           ? []

@@ -22,6 +22,7 @@ const CHANGES = [
   ...['createDomain', 'verifyDomain', 'deleteDomain'],
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
   ...['createScimToken', 'revokeScimToken', 'setScimGroupRole'],
+  'setOrgRetention',
   'saveSettings', // with a key or an address only
 ];
 

@@ -14,6 +14,7 @@ import { ConversationKeyScope } from './access/conversation-key-scope';
 import { ConversationAccess } from './access/conversation-access';
 import { ConversationServers } from './access/conversation-servers';
 import { ConversationDeletion } from './app-conversations/conversation-deletion';
+import { ExpiredConversations } from './expiry/expired-conversations';
 import { CounterMaintenance } from './org-list/counters/counter-maintenance';
 import { OrgConversationsController } from './org-list/org-conversations.controller';
 import { OrgExportService } from './org-list/export/org-export.service';
@@ -108,6 +109,7 @@ import { Workspace } from './start/workspace/workspace';
     ConversationViews,
     ConversationDeletion,
     CounterMaintenance,
+    ExpiredConversations,
     OrgExportService,
     OrgListDatabase,
     OrgListResponses,
@@ -153,7 +155,14 @@ import { Workspace } from './start/workspace/workspace';
     FetchedWorkspace,
     Workspace,
   ],
-  exports: [ConversationAccess, ConversationReports, Conversations, ConversationServers, RecordResponses],
+  exports: [
+    ConversationAccess,
+    ConversationReports,
+    Conversations,
+    ConversationServers,
+    ExpiredConversations,
+    RecordResponses,
+  ],
 })
 export class ConversationsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

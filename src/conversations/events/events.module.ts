@@ -4,6 +4,7 @@ import { EventBackfill, BackfillOnRunning, ConversationRefresh } from './state/e
 import { EventArchiveController } from './archive/event-archive.controller';
 import { EventArchive } from './archive/event-archive.service';
 import { StopNotice } from './own/stop-notice';
+import { EventRemoval } from './storage/event-removal';
 import { EventLogReader } from './storage/event-log-reader';
 import { EventRepository, EventLimits } from './storage/event.repository';
 import { Events } from './retrieval/events';
@@ -26,6 +27,7 @@ import { InboundService, InboundBatches, TransientEvents } from './inbound/inbou
     EventArchive,
     EventLimits,
     EventLookUp,
+    EventRemoval,
     EventRepository,
     Events,
     EventsService,
@@ -36,6 +38,6 @@ import { InboundService, InboundBatches, TransientEvents } from './inbound/inbou
     StopNotice,
     TransientEvents,
   ],
-  exports: [EventLogReader, Events, TransientEvents],
+  exports: [EventLogReader, EventRemoval, Events, TransientEvents],
 })
 export class EventsModule {}

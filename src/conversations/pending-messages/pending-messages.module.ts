@@ -56,6 +56,6 @@ import { StorageMetrics } from './upkeep/storage-metrics';
     StorageMetrics,
     PendingMessages,
   ],
-  exports: [PendingMessages],
+  exports: [PendingMessages, QueueCleanUp],
 })
 export class PendingMessagesModule {}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AllowedHosts } from '../common';
 import { limitSettings } from './limit-settings';
+import { retentionSettings } from './retention-settings';
 import { oidcProblems, oidcSettings } from './oidc-settings';
 import { sandboxSettings } from './sandbox-settings';
 import { serviceSettings } from './service-settings';
@@ -120,6 +121,7 @@ export const settingsSchema = z.object({
   ...externalSettings,
   ...oidcSettings,
   ...limitSettings,
+  ...retentionSettings,
   JOB_LEASE_SECONDS: z.coerce
     .number('must be a number')
     .positive()

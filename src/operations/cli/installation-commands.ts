@@ -75,6 +75,15 @@ export const INSTALLATION_COMMANDS: Readonly<Record<string, InstallationCommand>
       return format === undefined ? reportOf(findings) : { findings };
     },
   },
+  'retention:run': {
+    about: 'Removes what organizations keep no longer, which the service does every hour.',
+    options: {
+      org: { about: 'id of the only organization; without it, all of them', isOptional: true },
+      'dry-run': { about: 'says what would go, and removes nothing', isOptional: true, isFlag: true },
+    },
+    run: async (options, env, given) =>
+      (await import('./run-retention.ts')).runRetention(options, env, given),
+  },
   'extension:remove': {
     about: 'Deletes what an extension has left, once the service runs without it.',
     options: {

@@ -22,6 +22,7 @@ export const SERVICE_COMMANDS = [
   'backup',
   'restore',
   'doctor',
+  'retention:run',
   'extension:remove',
   'openapi',
 ] as const;

@@ -36,5 +36,6 @@ import { WebhookCleanUp } from './upkeep/webhook-clean-up';
     WebhooksRepository,
     WebhooksService,
   ],
+  exports: [WebhookCleanUp],
 })
 export class WebhooksModule {}

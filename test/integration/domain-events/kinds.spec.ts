@@ -8,6 +8,7 @@ import {
 } from '../../../src/kernel/domain-events';
 import { OrganizationDomains } from '../../../src/accounts/identity-providers';
 import { newId } from '../../../src/kernel/common';
+import { RetentionRuns } from '../../../src/operations/retention';
 import { inviteOne, tokenOf } from '../../support/invitations/invitations';
 import { eventually } from '../../support/eventually';
 import { TestGitServer } from '../../support/git/git-server';
@@ -31,6 +32,7 @@ class Recorder {
 class RecorderModule {}
 
 const A_STRING: unknown = expect.any(String);
+const A_NUMBER: unknown = expect.any(Number);
 const text = (words: string) => [{ type: 'text', text: words }];
 
 describe('a domain event', () => {
@@ -362,6 +364,17 @@ describe('a domain event', () => {
       const made = await webhook();
       await send('POST', `${webhookPath(made.webhook_id)}/disable`);
       return { ...made, reason: 'by_request' };
+    },
+    'retention.due': async () => {
+      await paused();
+      await send('PUT', `/api/organizations/${owner().orgId}/retention`, { conversations_days: 1 });
+      await service.app.app.get(RetentionRuns, { strict: false }).run(owner().orgId, 'system');
+      const due = { items: A_NUMBER, bytes: A_NUMBER, oldest_at: A_STRING, newest_at: A_STRING };
+      return {
+        org_id: owner().orgId,
+        removal_at: A_STRING,
+        due: [{ what: 'conversations', days: 1, ...due }],
+      };
     },
   };
 

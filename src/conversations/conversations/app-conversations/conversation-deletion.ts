@@ -8,6 +8,13 @@ import { SandboxRelease } from '../removal/sandbox-release';
 
 const DELETED = 'The conversation was deleted.';
 
+/** Conversations that were deleted together. */
+interface DeletedFamily {
+  readonly ids: readonly string[];
+  /** Of the messages that were queued for them. */
+  readonly failedMessages: number;
+}
+
 /** Deletes conversations: at once for clients, by a job at the agent server. */
 @Injectable()
 export class ConversationDeletion {
@@ -21,11 +28,23 @@ export class ConversationDeletion {
 
   /** Deletes a conversation, those that belong to it, and sandboxes made for them that serve nothing else. */
   async remove(id: string): Promise<void> {
-    while (!(await this.database.transaction((transaction) => this.removeFamily(transaction, id))));
+    const all = (): Promise<boolean> => Promise.resolve(true);
+    while (
+      (await this.database.transaction((transaction) => this.removeIn(transaction, id, all))) === 'changed'
+    );
   }
 
-  /** @returns false when a conversation was added before the family was locked: nothing is done then */
-  private async removeFamily(transaction: EntityManager, id: string): Promise<boolean> {
+  /**
+   * As {@link remove}, in the caller's transaction, of a family that is still to go once it is locked: its sandboxes, and all of
+   * its conversations. @param mayGo asked then; nothing is done where it says no
+   * @returns those that were deleted, and how many queued messages failed with them; 'changed' when a conversation was added before
+   *   they were locked, and nothing is done
+   */
+  async removeIn(
+    transaction: EntityManager,
+    id: string,
+    mayGo: (ids: readonly string[]) => Promise<boolean>,
+  ): Promise<DeletedFamily | 'changed'> {
     const found = await this.conversations.familyOf(transaction, id);
     const foundIds = found.map((member) => member.id);
     const sandboxIds = [
@@ -35,16 +54,17 @@ export class ConversationDeletion {
     await this.conversations.lock(transaction, foundIds);
     // Starting a child of one of these locks its row, so from here on the family stays as it is.
     const family = await this.conversations.familyOf(transaction, id);
-    if (family.some((member) => !foundIds.includes(member.id))) return false;
-
+    if (family.some((member) => !foundIds.includes(member.id))) return 'changed';
     const ids = family.map((member) => member.id);
+    if (ids.length === 0 || !(await mayGo(ids))) return { ids: [], failedMessages: 0 };
+
     await this.conversations.markDeleted(transaction, family);
     await this.startTasks.failAll(transaction, ids, DELETED);
-    await this.queue.close(transaction, ids, DELETED);
+    const failedMessages = await this.queue.close(transaction, ids, DELETED);
     for (const sandboxId of sandboxIds) {
       const inIt = family.filter((member) => member.sandboxId === sandboxId);
       await this.release.leave(transaction, sandboxId, inIt, { keepsLog: false });
     }
-    return true;
+    return { ids, failedMessages };
   }
 }

@@ -37,6 +37,8 @@ type StartState = 'starting' | 'ready' | 'failed';
 @Index('conversations_user_created', { synchronize: false })
 @Index('conversations_sandbox', ['sandboxId'])
 @Index('conversations_parent', { synchronize: false })
+@Index('conversations_deleted', { synchronize: false })
+@Index('conversations_expired', { synchronize: false })
 export class Conversation {
   @PrimaryColumn('uuid')
   id!: string;
@@ -207,4 +209,20 @@ export class Conversation {
     comment: 'deleted ones are kept so that late calls of an agent server do not bring them back',
   })
   deletedAt!: Date | null;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+    comment: 'when it was decided to remove what the deleted one holds',
+  })
+  expiredAt!: Date | null;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+    comment: 'when nothing was left of what the deleted one held',
+  })
+  emptiedAt!: Date | null;
 }

@@ -23,11 +23,13 @@ const HOLDERS = {
   view_audit_log: ['admin', 'owner'],
   manage_roles: ['admin', 'owner'],
   manage_service_accounts: ['admin', 'owner'],
+  view_retention: ['admin', 'owner'],
   'change_user_role:owner': ['owner'],
   change_organization_name: ['owner'],
   delete_organization: ['owner'],
   manage_identity_providers: ['owner'],
   manage_scim: ['owner'],
+  manage_retention: ['owner'],
 } as const satisfies Record<string, readonly Role[]>;
 
 /** What lets somebody in or gives them something: people answer for it, and no service account has it, whatever its role. */
