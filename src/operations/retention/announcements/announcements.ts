@@ -20,6 +20,14 @@ type Due = DomainEventOf<'retention.due'>['due'][number];
 /** What a kind stands at, as it was or is to be stored. */
 type State = Omit<RetentionAnnouncement, 'orgId'>;
 
+/** What is to be announced of a kind: what was last active before a time, and not before another. */
+interface Announced {
+  readonly what: AnnouncedKind;
+  readonly days: number;
+  readonly before: Date;
+  readonly from: Date | undefined;
+}
+
 /** For each kind that is announced, the time before which things were last active that may go now; null for none. */
 export type Cutoffs = Readonly<Record<AnnouncedKind, Date | null>>;
 
@@ -47,7 +55,9 @@ export class Announcements {
       const state = stateAt(kind, states.get(kind), days, now);
       if (state.announcedAt === now) {
         changed.push(state);
-        due.push(...(await this.dueOf(orgId, kind, days, state.announcedBefore)));
+        // What was announced before is not announced again.
+        const from = states.get(kind)?.announcedBefore;
+        due.push(...(await this.dueOf(orgId, { what: kind, days, before: state.announcedBefore, from })));
       }
       const { removableBefore } = state;
       cutoffs[kind] = removableBefore === null ? null : earlier(removableBefore, daysBefore(now, days));
@@ -69,8 +79,8 @@ export class Announcements {
     await transaction.delete(RetentionAnnouncement, { orgId, kind: Any([...kinds]) });
   }
 
-  private async dueOf(orgId: string, what: AnnouncedKind, days: number, before: Date): Promise<Due[]> {
-    const { items, bytes, oldest, newest } = await this.due.count(orgId, what, before);
+  private async dueOf(orgId: string, { what, days, before, from }: Announced): Promise<Due[]> {
+    const { items, bytes, oldest, newest } = await this.due.count(orgId, what, before, from);
     if (oldest === null || newest === null) return [];
     return [{ what, days, items, bytes, oldest_at: oldest.toISOString(), newest_at: newest.toISOString() }];
   }

@@ -48,8 +48,9 @@ export async function* duePages(
   statements: DueStatements,
   orgId: string,
   before: Date,
+  from: DueCursor = BEGINNING,
 ): AsyncGenerator<readonly DueRow[]> {
-  let cursor: DueCursor = BEGINNING;
+  let cursor = from;
   for (;;) {
     const page = await statements.page.rows(database, [orgId, before, cursor.at, cursor.id, DUE_PAGE]);
     if (page.length > 0) yield page;
@@ -67,8 +68,8 @@ export class DueCounts {
     private readonly clock: Clock,
   ) {}
 
-  /** What may go of a kind, that was not active since a time. */
-  async count(orgId: string, kind: RetentionKind, before: Date): Promise<DueSummary> {
+  /** What may go of a kind, that was not active since a time. @param from only what was active then, or later */
+  async count(orgId: string, kind: RetentionKind, before: Date, from?: Date): Promise<DueSummary> {
     const until = this.clock.monotonicMs() + COUNTING_MS;
     let summary: DueSummary = {
       items: 0,
@@ -78,12 +79,18 @@ export class DueCounts {
       isComplete: true,
     };
     for (const statements of DUE_OF[kind])
-      for await (const page of duePages(this.database, statements, orgId, before)) {
+      for await (const page of duePages(this.database, statements, orgId, before, beginningAt(from))) {
         if (this.clock.monotonicMs() > until) return { ...summary, isComplete: false };
-        summary = page.filter(({ is_due }) => is_due).reduce(added, summary);
+        summary = page
+          .filter(({ is_due, at }) => is_due && (from === undefined || at >= from))
+          .reduce(added, summary);
       }
     return summary;
   }
+}
+
+function beginningAt(from: Date | undefined): DueCursor {
+  return from === undefined ? BEGINNING : { ...BEGINNING, at: from };
 }
 
 function added(sum: DueSummary, { items, bytes, at }: DueRow): DueSummary {
