@@ -82,7 +82,7 @@ async function find(name: string, env: Env, given: Given): Promise<FoundCommand>
   return {
     ...added,
     run: async (options) =>
-      (await import('./run-of-extension.ts')).runOfExtension(name, options, extensions, env),
+      (await import('./run-with-application.ts')).runOfExtension(name, options, extensions, env),
   };
 }
 

@@ -82,7 +82,7 @@ export const INSTALLATION_COMMANDS: Readonly<Record<string, InstallationCommand>
       'dry-run': { about: 'says what would go, and removes nothing', isOptional: true, isFlag: true },
     },
     run: async (options, env, given) =>
-      (await import('./run-retention.ts')).runRetention(options, env, given),
+      (await import('./run-with-application.ts')).runRetention(options, env, given),
   },
   'extension:remove': {
     about: 'Deletes what an extension has left, once the service runs without it.',

@@ -47,6 +47,8 @@ const NAMES = {
   'scim_token.created': true,
   'scim_token.revoked': true,
   'scim_group.role_changed': true,
+  'retention.due': true,
+  'audit.recorded': true,
 } satisfies Record<Exclude<keyof webhooks, typeof TEST>, true>;
 
 /** The kinds to choose from. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditFields } from './audit-entry';
+import { dueFields } from './retention-due';
 import {
   ROLE,
   apiKey,
@@ -219,29 +220,16 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
       'Nothing of it is removed before this time.',
       '2026-11-28T09:30:00.000Z',
     ),
-    due: field(
-      z.array(
-        z.object({
-          what: z.enum(['events', 'conversations', 'archives']),
-          days: z.int(),
-          items: z.int(),
-          bytes: z.number().nullable(),
-          oldest_at: z.iso.datetime(),
-          newest_at: z.iso.datetime(),
-        }),
-      ),
-      'What: after how many days without activity, how many of how many bytes, and when they were last active.',
-      [
-        {
-          what: 'conversations',
-          days: 90,
-          items: 12,
-          bytes: 4_200_000,
-          oldest_at: '2026-07-02T08:00:00.000Z',
-          newest_at: '2026-08-28T17:45:00.000Z',
-        },
-      ],
-    ),
+    due: field(z.array(z.object(dueFields)), 'What will be removed.', [
+      {
+        what: 'conversations',
+        days: 90,
+        items: 12,
+        bytes: 4_200_000,
+        oldest_at: '2026-07-02T08:00:00.000Z',
+        newest_at: '2026-08-28T17:45:00.000Z',
+      },
+    ]),
   }),
   event('audit.recorded', 'The audit log has another row.', auditFields),
 ]);
