@@ -134,11 +134,13 @@ describe('a dry run', () => {
     await other.store({ days: 60, parent: root, sandbox: null });
     const path = `/api/organizations/${other.orgId}/retention`;
     const body = { events_days: 30, conversations_days: 60, messages_days: 2, archives_days: 40 };
-    const before = await other.db.query('SELECT count(*) FROM events');
+    const before = await other.db.query<object[]>('SELECT count(*) FROM events');
     const tried = await call<Retention>(fixture.app, 'PUT', `${path}?dry_run=true`, { ...other.owner, body });
     expect(tried.status).toBe(200);
     expect(tried.body).toMatchObject({ ...body, updated_at: null });
-    const found = Object.fromEntries((tried.body.would_remove ?? []).map((each) => [each.what, each]));
+    const found: Readonly<Record<string, Readonly<Record<string, unknown>>>> = Object.fromEntries(
+      (tried.body.would_remove ?? []).map((each) => [String(each.what), each]),
+    );
     expect(found).toMatchObject({
       events: { days: 30, items: 4, bytes: 400, is_complete: true },
       // Of the family one is active for 60 days, and a second less.

@@ -70,7 +70,9 @@ describe('events of conversations that were not active for long', () => {
     expect(await events.lastLogged(id)).toBe('new');
     expect(await events.total(id)).toBe(1);
     expect((await search(id)).items.map((each) => each.id)).toEqual(['new']);
-    const seq = await fixture.db.query('SELECT seq::int FROM events WHERE conversation_id = $1', [id]);
+    const seq = await fixture.db.query<object[]>('SELECT seq::int FROM events WHERE conversation_id = $1', [
+      id,
+    ]);
     expect(seq).toEqual([{ seq: 6 }]);
     expect(await fixture.db.query(BYTES)).toEqual([{ org: true, logs: true }]);
   });
