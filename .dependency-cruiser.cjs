@@ -24,9 +24,11 @@ const areas = {
   accounts: {
     modules: [
       'owned-records',
+      'personal-data',
       'secrets',
       'mail',
       'orgs',
+      'legal-holds',
       'api-keys',
       'identity-providers',
       'service-accounts',
@@ -35,6 +37,7 @@ const areas = {
       'invitations',
       'provider-tokens',
       'scim',
+      'persons',
     ],
     imports: ['kernel'],
   },

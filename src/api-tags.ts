@@ -17,6 +17,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Organizations: 'Your organizations and their members.',
   'Sign-in providers': 'With whom people sign in to an organization, and which domains are its own.',
   'Service accounts': 'Users of an organization that are no people, for programs, and their keys.',
+  'Personal data': 'What there is of a person: as an archive, erased, or held for a court.',
   Invitations: 'How people come into an organization.',
   Directories: 'Identity providers that tell who is in an organization, over SCIM.',
   Keys: 'Your API keys.',

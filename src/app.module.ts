@@ -36,8 +36,10 @@ import { IdempotencyModule } from './kernel/idempotency';
 import { IdentityProvidersModule } from './accounts/identity-providers';
 import { InvitationsModule } from './accounts/invitations';
 import { JobsModule } from './kernel/jobs';
+import { LegalHoldsModule } from './accounts/legal-holds';
 import { MembershipService, OrgsModule } from './accounts/orgs';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './conversations/pending-messages';
+import { PersonsModule } from './accounts/persons';
 import { ProviderTokensModule } from './accounts/provider-tokens';
 import { RequestLimitsModule } from './kernel/request-limits';
 import { ScimModule, ScimTokenVerifier } from './accounts/scim';
@@ -130,6 +132,8 @@ export class AppModule {
         InvitationsModule,
         ProviderTokensModule,
         ScimModule,
+        LegalHoldsModule,
+        PersonsModule,
         SecretsModule,
         SandboxHostModule.forRoot(hostId),
         SandboxesModule,

@@ -13,6 +13,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'app-settings': ['org_app_settings', 'user_app_settings', 'user_org_app_settings'],
   'api-keys': ['api_keys', 'browser_sessions'],
   conversations: [
+    'awaited_deletions',
     'conversation_count_deltas',
     'conversation_counts',
     'conversation_removals',
@@ -44,7 +45,9 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   invitations: ['invitation_calls', 'invitation_codes', 'invitations'],
   jobs: ['graphile_worker', 'worker_heartbeats'],
   orgs: ['org_credential_rules', 'org_members', 'org_roles', 'organizations', 'users'],
+  'legal-holds': ['legal_holds'],
   'pending-messages': ['message_bytes', 'message_queues', 'pending_messages'],
+  persons: ['erasures'],
   'request-limits': ['request_counts'],
   sandboxes: ['sandbox_hosts', 'sandbox_installation', 'sandbox_kept_logs', 'sandbox_leftovers', 'sandboxes'],
   scim: ['scim_group_members', 'scim_groups', 'scim_tokens', 'scim_users'],

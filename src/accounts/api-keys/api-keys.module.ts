@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailModule } from '../mail';
 import { OrgsModule } from '../orgs';
+import { PersonalDataModule } from '../personal-data';
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 import { BootstrapService } from './bootstrap.service';
@@ -15,6 +16,7 @@ import { StandInKeys } from './keys/stand-in-keys';
 import { FormerMembersKeys } from './keys/former-members-keys';
 import { KeyIssuer } from './keys/key-issuer';
 import { NewMembersKeys } from './keys/new-members-keys';
+import { PersonalKeys } from './personal/personal-keys';
 import { KeyPolicies } from './keys/key-policies';
 import { KeyUsage, KeyVerifier } from './keys/key-verifier';
 import { OrgSessionsController } from './browser-sessions/org-sessions.controller';
@@ -37,12 +39,13 @@ const KEYS = [
   KeyUsage,
   KeyVerifier,
   NewMembersKeys,
+  PersonalKeys,
   StandInKeys,
 ];
 
 /** Keys of users, their sessions of browsers, and the policy of an extension for keys. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKey, BrowserSession]), MailModule, OrgsModule],
+  imports: [TypeOrmModule.forFeature([ApiKey, BrowserSession]), MailModule, OrgsModule, PersonalDataModule],
   controllers: [
     ApiKeysController,
     BrowserSessionsController,

@@ -5,6 +5,7 @@ export {
   listUsers,
 } from './accounts/account-lists.query';
 export { Accounts, type Account, type AccountState, type NewUser } from './accounts/accounts.service';
+export { AccountErasure, type ErasedAccount } from './accounts/account-erasure';
 export { type GivenRole, isSameRole } from './accounts/role-changes';
 export { AccountLocks } from './record/account-locks';
 export { GivenRoles } from './members/given-roles';
@@ -19,6 +20,7 @@ export { OrgsModule } from './orgs.module';
 export {
   DeprovisionedError,
   InvalidRoleError,
+  LastOwnerErasedError,
   LastOwnerError,
   MemberNotFoundError,
   RankTooLowError,

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { PersonalDataModule } from '../personal-data';
+import { AccountErasure } from './accounts/account-erasure';
 import { Accounts } from './accounts/accounts.service';
 import { GivenRoles } from './members/given-roles';
 import { LockedStandings } from './standings/locked-standings';
@@ -24,9 +26,13 @@ import { RolesController } from './roles/roles.controller';
 
 /** Users, organizations and members; a module that injects their services imports it. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Organization, OrgCredentialRules, OrgMember, OrgRole, User])],
+  imports: [
+    PersonalDataModule,
+    TypeOrmModule.forFeature([Organization, OrgCredentialRules, OrgMember, OrgRole, User]),
+  ],
   controllers: [OrganizationsController, MembersController, CredentialRulesController, RolesController],
   providers: [
+    AccountErasure,
     AccountLocks,
     Accounts,
     GivenRoles,
@@ -41,6 +47,7 @@ import { RolesController } from './roles/roles.controller';
     OwnRoles,
   ],
   exports: [
+    AccountErasure,
     AccountLocks,
     Accounts,
     GivenRoles,

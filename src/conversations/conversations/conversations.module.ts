@@ -4,9 +4,12 @@ import { AgentServerModule } from '../../sandboxes/agent-server';
 import { AgentSettingsModule } from '../../agents/agent-settings';
 import { AppSettingsModule } from '../../agents/app-settings';
 import { GitCredentialsModule } from '../../agents/git-credentials';
+import { LegalHolds } from '../../accounts/legal-holds';
+import { PersonalDataModule } from '../../accounts/personal-data';
 import { SecretsModule } from '../../accounts/secrets';
 import { SkillsModule } from '../../agents/skills';
 import { AppConversationsController } from './app-conversations/app-conversations.controller';
+import { AwaitedDeletions } from './app-conversations/awaited-deletions';
 import { AppConversationsService } from './app-conversations/app-conversations.service';
 import { RecordResponses } from './app-conversations/record-responses';
 import { Conversations } from './conversations';
@@ -54,6 +57,8 @@ import { StartSecrets } from './start/tasks/start-secrets';
 import { Conversation } from './record/conversation.entity';
 import { ConversationRepository } from './record/conversation.repository';
 import { StartTask } from './start-tasks/start-task.entity';
+import { AwaitedDeletion } from './removal/awaited-deletion.entity';
+import { PersonalConversations } from './personal/personal-conversations';
 import { ConversationRemoval } from './removal/conversation-removal.entity';
 import {
   ConversationRemovals,
@@ -77,12 +82,13 @@ import { Workspace } from './start/workspace/workspace';
 @Global()
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Conversation, ConversationRemoval, StartTask]),
+    TypeOrmModule.forFeature([AwaitedDeletion, Conversation, ConversationRemoval, StartTask]),
     AgentMessagesModule,
     AgentServerModule,
     AgentSettingsModule,
     AppSettingsModule,
     GitCredentialsModule,
+    PersonalDataModule,
     SecretsModule,
     SkillsModule,
   ],
@@ -101,6 +107,7 @@ import { Workspace } from './start/workspace/workspace';
     ConversationActivity,
     ConversationReports,
     AppConversationsService,
+    AwaitedDeletions,
     RecordResponses,
     ConversationAccess,
     ConversationKeyScope,
@@ -122,6 +129,8 @@ import { Workspace } from './start/workspace/workspace';
     SendTargets,
     WakingSends,
     InterruptService,
+    LegalHolds,
+    PersonalConversations,
     RunningAgents,
     StopService,
     SkillSetup,
@@ -153,7 +162,14 @@ import { Workspace } from './start/workspace/workspace';
     FetchedWorkspace,
     Workspace,
   ],
-  exports: [ConversationAccess, ConversationReports, Conversations, ConversationServers, RecordResponses],
+  exports: [
+    ConversationAccess,
+    ConversationReports,
+    Conversations,
+    ConversationServers,
+    PersonalConversations,
+    RecordResponses,
+  ],
 })
 export class ConversationsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -26,6 +26,7 @@ export {
 } from './queue/conversation-queue.errors';
 export { ConversationQueueModule } from './queue/conversation-queue.module';
 export { Conversations, type GivenStart } from './conversations';
+export { PersonalConversations } from './personal/personal-conversations';
 export type { OrgConversationPage, OrgConversationsQuery } from './org-list/list/org-conversations.dto';
 export type { AppConversationStartTask } from './start/tasks/start-task.dto';
 export type { PreparedStart } from './start/request/start-conversation.service';

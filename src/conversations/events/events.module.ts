@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AgentServerModule } from '../../sandboxes/agent-server';
+import { PersonalDataModule } from '../../accounts/personal-data';
+import { PersonalEvents } from './personal/personal-events';
 import { EventBackfill, BackfillOnRunning, ConversationRefresh } from './state/event-backfill';
 import { EventArchiveController } from './archive/event-archive.controller';
 import { EventArchive } from './archive/event-archive.service';
@@ -16,7 +18,7 @@ import { InboundService, InboundBatches, TransientEvents } from './inbound/inbou
 
 /** Events of conversations: taken from agent servers, stored, and read. */
 @Module({
-  imports: [AgentServerModule],
+  imports: [AgentServerModule, PersonalDataModule],
   controllers: [EventsController, EventArchiveController, InboundController],
   providers: [
     EventBackfill,
@@ -33,6 +35,7 @@ import { InboundService, InboundBatches, TransientEvents } from './inbound/inbou
     InboundBatches,
     InboundConversations,
     InboundService,
+    PersonalEvents,
     StopNotice,
     TransientEvents,
   ],

@@ -65,3 +65,6 @@ export {
 } from './body/large-responses';
 export { PUBLIC_PATHS, servePublicDocuments } from './document/public-documents';
 export { ToPutIn } from './swagger-ui/to-put-in';
+export { DownloadSlots } from './downloads/download-slots';
+export { TooManyDownloadsError } from './downloads/too-many-downloads.error';
+export { MAX_ZIP_CONTENT_BYTES, MAX_ZIP_FILES, type ZipEntry, zipStream } from './downloads/zip-stream';

@@ -66,6 +66,16 @@ export class IdempotencyStore {
     await this.keys.delete(inProgress(request));
   }
 
+  /** Forgets the keys of a user. */
+  async forget(userId: string): Promise<void> {
+    await this.keys.delete({ userId });
+  }
+
+  /** Forgets what a user was answered: their keys cannot be used for anything else. */
+  async forgetAnswers(userId: string): Promise<void> {
+    await this.keys.update({ userId, state: 'answered' }, { state: 'unknown', status: null, answer: null });
+  }
+
   private async deleteExpired(): Promise<void> {
     await this.keys.delete({ createdAt: Raw((column) => `${column} < now() - ${LIFETIME}`) });
   }

@@ -1,5 +1,7 @@
+import { withApplication } from '../../command-application';
 import type { Prepared } from '../../start-up';
 import type { CommandOptions, DescribedCommand, SERVICE_COMMANDS } from '../extensions';
+import { eraseUser } from './erase-user';
 import type { OperatorCommands } from './operator-commands';
 
 /** A command that works on the database. */
@@ -54,6 +56,26 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'Enables a user again, with the keys that they have.',
     options: { email: { about: 'e-mail address of the user' } },
     run: (operator, o) => operator.enableUser(required(o, 'email')),
+  },
+  'user:erase': {
+    about: 'Erases a user: deletes all that they have, for good, and leaves figures.',
+    options: {
+      email: { about: 'e-mail address of the user' },
+      'dry-run': { about: 'only says what would be erased', isOptional: true, isFlag: true },
+      'when-lifted': {
+        about: 'where there is a legal hold, begins once it is lifted',
+        isOptional: true,
+        isFlag: true,
+      },
+    },
+    run: (operator, o, { installation }) =>
+      withApplication(installation, (app) =>
+        eraseUser(app, operator, {
+          email: required(o, 'email'),
+          isDryRun: o['dry-run'] !== undefined,
+          whenLifted: o['when-lifted'] !== undefined,
+        }),
+      ),
   },
   'user:list': {
     about: 'Lists all users, with their organizations and roles.',

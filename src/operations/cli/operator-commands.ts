@@ -114,6 +114,11 @@ export class OperatorCommands {
     return { user_id: user.id, disabled_at: null };
   }
 
+  /** The user with an address. @throws CommandError where there is none */
+  user(email: string): Promise<AccountState> {
+    return this.userOf(this.database.manager, email);
+  }
+
   /** All organizations, with their owners. */
   async listOrganizations(): Promise<{ items: ListedOrganization[] }> {
     return { items: await listOrganizations(this.database) };

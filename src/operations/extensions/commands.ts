@@ -9,6 +9,7 @@ export const SERVICE_COMMANDS = [
   'member:add',
   'user:disable',
   'user:enable',
+  'user:erase',
   'user:list',
   'key:issue',
   'key:revoke',

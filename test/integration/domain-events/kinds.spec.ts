@@ -132,6 +132,19 @@ describe('a domain event', () => {
     return id;
   }
 
+  /** A legal hold on a new member, as its events have it. */
+  async function hold() {
+    const { id: user_id } = await makeMember(service.app.db, owner().orgId);
+    const path = `/api/organizations/${owner().orgId}/legal-holds`;
+    const made = await call<{ id: string }>(service.app, 'POST', path, {
+      key: owner().key,
+      body: { user_id, reason: 'A case' },
+    });
+    expect(made).toMatchObject({ status: 201 });
+    const { orgId: org_id } = owner();
+    return { org_id, legal_hold_id: made.body.id, conversation_id: null, held_user_id: user_id };
+  }
+
   /** Does what is published, and says what is to be heard. */
   const operations: Record<DomainEventKind, () => Promise<Record<string, unknown>>> = {
     'conversation.created': async () => {
@@ -362,6 +375,18 @@ describe('a domain event', () => {
       const made = await webhook();
       await send('POST', `${webhookPath(made.webhook_id)}/disable`);
       return { ...made, reason: 'by_request' };
+    },
+    'legal_hold.created': async () => ({ ...(await hold()), user_id: owner().userId }),
+    'legal_hold.lifted': async () => {
+      const made = await hold();
+      await send('DELETE', `/api/organizations/${owner().orgId}/legal-holds/${made.legal_hold_id}`);
+      return { ...made, user_id: owner().userId };
+    },
+    'person.erased': async () => {
+      const { id } = await makeMember(service.app.db, owner().orgId);
+      const asked = await call(service.app, 'POST', `${memberPath(id)}/erasure`, { key: owner().key });
+      expect(asked.status).toBe(202);
+      return { org_id: owner().orgId, user_id: id, erasure_id: A_STRING, of_account: true };
     },
   };
 

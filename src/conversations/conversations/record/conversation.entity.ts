@@ -35,6 +35,7 @@ type StartState = 'starting' | 'ready' | 'failed';
 @Index('conversations_title_trigrams', { synchronize: false })
 @Index('conversations_tags', { synchronize: false })
 @Index('conversations_user_created', { synchronize: false })
+@Index('conversations_user_deleted', ['createdByUserId', 'id'], { where: 'deleted_at IS NOT NULL' })
 @Index('conversations_sandbox', ['sandboxId'])
 @Index('conversations_parent', { synchronize: false })
 export class Conversation {

@@ -11,6 +11,7 @@ import {
   identityDomain,
   identityProvider,
   invitation,
+  legalHold,
   member,
   message,
   names,
@@ -211,6 +212,20 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
       'Somebody did it, it answered 410, it only failed for five days, or too much waited for it.',
       'failing',
     ),
+  }),
+  event('legal_hold.created', 'Something of an organization may not be deleted.', {
+    ...legalHold,
+    user_id: userId('Who made it.'),
+  }),
+  event('legal_hold.lifted', 'A legal hold is over.', { ...legalHold, user_id: userId('Who lifted it.') }),
+  event('person.erased', 'What there was of a person is gone.', {
+    org_id: idOrNull(
+      'The organization whose data of them it was; null for that of all of them.',
+      '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    ),
+    user_id: userId('Who they were.'),
+    erasure_id: id('The erasure.', '8e2f1a64-3b5c-4d7e-8f90-1a2b3c4d5e66'),
+    of_account: field(z.boolean(), 'Whether their account is gone as well.', true),
   }),
   event('audit.recorded', 'The audit log has another row.', auditFields),
 ]);

@@ -1,12 +1,20 @@
 import { Readable } from 'node:stream';
-import type { Membership } from '../../../kernel/auth';
-import { KeyedSemaphore } from '../../../kernel/common';
-import { organizationShare, type Settings } from '../../../kernel/config';
-import { TooManyDownloadsError } from '../storage/events.errors';
+import type { Membership } from '../../auth';
+import { KeyedSemaphore } from '../../common';
+import { organizationShare, type Settings } from '../../config';
+import { TooManyDownloadsError } from './too-many-downloads.error';
 
-const AT_ONCE = 12;
-const AT_ONCE_PER_USER = 4;
 const RETRY_AFTER_SECONDS = 10;
+
+/** How many archives of a kind are written at once. */
+interface DownloadLimits {
+  readonly atOnce: number;
+  readonly ofUser: number;
+  /** What is answered beyond that. */
+  readonly refusal?: string;
+}
+
+const OF_CONVERSATIONS: DownloadLimits = { atOnce: 12, ofUser: 4 };
 
 /** How much a client has to read to reset its idle time. */
 const PART_BYTES = 64 * 1024;
@@ -18,17 +26,20 @@ const PART_BYTES = 64 * 1024;
 export class DownloadSlots {
   private readonly shares: KeyedSemaphore<'user' | 'organization' | 'replica'>;
 
-  constructor(private readonly settings: Settings) {
+  constructor(
+    private readonly settings: Settings,
+    { atOnce, ofUser, refusal }: DownloadLimits = OF_CONVERSATIONS,
+  ) {
     this.shares = new KeyedSemaphore(
-      { user: AT_ONCE_PER_USER, organization: organizationShare(AT_ONCE, settings), replica: AT_ONCE },
-      () => new TooManyDownloadsError(RETRY_AFTER_SECONDS),
+      { user: ofUser, organization: organizationShare(atOnce, settings), replica: atOnce },
+      () => new TooManyDownloadsError(RETRY_AFTER_SECONDS, refusal),
     );
   }
 
   /**
    * An archive as a stream, whose slot is free again when it is closed, whichever way. It fails, and breaks its response
    * off, when nobody reads it for `DOWNLOAD_IDLE_SECONDS` or when it takes longer than `DOWNLOAD_SECONDS`.
-   * @param person for whom it is, in the conversation's organization
+   * @param person for whom it is, in which organization it counts
    * @throws TooManyDownloadsError; nothing of the archive was read then
    */
   fill({ userId: user, orgId: organization }: Membership, archive: AsyncIterable<Buffer>): Readable {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { readSettings } from '../../../kernel/config';
+import { readSettings } from '../../config';
 import { DownloadSlots } from './download-slots';
 
 describe('the slots of downloads', () => {
