@@ -21,6 +21,7 @@ const CHANGES = [
   ...['createIdentityProvider', 'updateIdentityProvider', 'deleteIdentityProvider'],
   ...['createDomain', 'verifyDomain', 'deleteDomain'],
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
+  ...['createLegalHold', 'liftLegalHold', 'eraseOwn', 'eraseMember'],
   ...['createScimToken', 'revokeScimToken', 'setScimGroupRole'],
   'saveSettings', // with a key or an address only
 ];

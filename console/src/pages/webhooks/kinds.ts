@@ -47,6 +47,9 @@ const NAMES = {
   'scim_token.created': true,
   'scim_token.revoked': true,
   'scim_group.role_changed': true,
+  'legal_hold.created': true,
+  'legal_hold.lifted': true,
+  'person.erased': true,
 } satisfies Record<Exclude<keyof webhooks, typeof TEST>, true>;
 
 /** The kinds to choose from. */
