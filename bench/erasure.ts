@@ -126,7 +126,7 @@ async function main(): Promise<void> {
   const { child, url } = await start(database.url, folder);
   await callsFor(url, others, 5);
   const alone = await callsFor(url, others, seconds);
-  const path = `${url}/api/organizations/${owner.orgId}/members/${person.userId}/erasure`;
+  const path = `${url}/api/organizations/${owner.orgId}/erasures/${person.userId}`;
   const began = performance.now();
   await send(path, owner.key, 'POST');
   let isDone = false;

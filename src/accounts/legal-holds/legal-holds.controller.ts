@@ -49,8 +49,7 @@ export class LegalHoldsController {
   @Idempotent()
   @ApiOperation({
     summary: 'Hold a conversation or a person',
-    description:
-      'Nothing of it is deleted or erased until the hold is lifted. Several holds on the same are lifted one by one.',
+    description: 'Nothing of it is deleted or erased until the hold is lifted.',
   })
   @ApiCreatedResponse({ type: LegalHoldResponse, description: 'The hold.' })
   @ApiErrors(
@@ -86,8 +85,7 @@ export class LegalHoldsController {
   @RecentSignIn()
   @ApiOperation({
     summary: 'Lift a legal hold',
-    description:
-      'Its record stays. What was to be deleted once it is lifted is deleted now, unless another one holds it.',
+    description: 'Its record stays. What waited for it is deleted now.',
   })
   @ApiOkResponse({ type: LegalHoldResponse, description: 'The hold, which is over.' })
   @ApiErrors(

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const memberPath = (userId: string, query = '', orgId = owner.orgId): string =>
-  `/api/organizations/${orgId}/members/${userId}/erasure${query}`;
+  `/api/organizations/${orgId}/erasures/${userId}${query}`;
 const ask = (userId: string, query = '', by = owner) =>
   call<Answer>(service.app, 'POST', memberPath(userId, query, by.orgId), { key: by.key });
 const stateOf = async (userId: string, by = owner): Promise<string> =>

@@ -384,7 +384,9 @@ describe('a domain event', () => {
     },
     'person.erased': async () => {
       const { id } = await makeMember(service.app.db, owner().orgId);
-      const asked = await call(service.app, 'POST', `${memberPath(id)}/erasure`, { key: owner().key });
+      const asked = await call(service.app, 'POST', `/api/organizations/${owner().orgId}/erasures/${id}`, {
+        key: owner().key,
+      });
       expect(asked.status).toBe(202);
       return { org_id: owner().orgId, user_id: id, erasure_id: A_STRING, of_account: true };
     },

@@ -50,6 +50,7 @@ const NAMES = {
   'legal_hold.created': true,
   'legal_hold.lifted': true,
   'person.erased': true,
+  'audit.recorded': true,
 } satisfies Record<Exclude<keyof webhooks, typeof TEST>, true>;
 
 /** The kinds to choose from. */

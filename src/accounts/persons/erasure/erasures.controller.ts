@@ -28,7 +28,7 @@ import {
 import { PeopleErasures } from './people-erasures';
 
 const CONFLICTS =
-  'There is a legal hold (`legal_hold`), an organization with other members would have no owner (`last_owner`), or an erasure was asked for before.';
+  'There is a legal hold, an organization with other members would have no owner, or an erasure was asked for before.';
 
 @ApiTags('Personal data')
 @Controller('api')
@@ -53,7 +53,7 @@ export class ErasuresController {
   @ApiOperation({
     summary: 'Erase yourself',
     description:
-      'With a key or a session that is bound to one organization, only what you have there. Your keys end at once, and all that you have is deleted; figures stay under an erased user.',
+      'With a key that is bound to an organization, only what you have there. Your keys end at once; figures stay under an erased user.',
   })
   @ApiAcceptedResponse({
     type: ErasureResponse,
@@ -84,7 +84,7 @@ export class ErasuresController {
     return this.erasures.askOwn(caller, query, body);
   }
 
-  @Get('organizations/:org_id/members/:user_id/erasure')
+  @Get('organizations/:org_id/erasures/:user_id')
   @Access({ org: 'path', permission: 'erase_members' })
   @ApiOperation({
     summary: 'How the erasure of a member stands',
@@ -99,14 +99,13 @@ export class ErasuresController {
     return this.erasures.ofMember(org, path.user_id);
   }
 
-  @Post('organizations/:org_id/members/:user_id/erasure')
+  @Post('organizations/:org_id/erasures/:user_id')
   @RecentSignIn()
   @Access({ org: 'path', permission: 'erase_members' })
   @HttpCode(202)
   @ApiOperation({
     summary: 'Erase a member',
-    description:
-      'All that they have in this organization, with their membership; and their account, if they are in no other organization. What belongs to others stays.',
+    description: 'All that they have in this organization, and their account, if they are in no other.',
   })
   @ApiAcceptedResponse({
     type: ErasureResponse,

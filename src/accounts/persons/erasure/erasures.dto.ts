@@ -22,8 +22,7 @@ export class ErasureQuery {
   dry_run = false;
 
   @Field(oneOf(['now', 'lifted']), {
-    description:
-      '`lifted`: where there is a legal hold, the erasure begins when that is lifted; `now`: it is refused then.',
+    description: '`lifted`: under a legal hold it begins once that is lifted; `now`: it is refused then.',
     example: 'now',
   })
   when: 'now' | 'lifted' = 'now';
@@ -32,7 +31,7 @@ export class ErasureQuery {
 /** Body of `POST /api/users/me/erasure`. */
 export class OwnErasureRequest {
   @Field(string(), {
-    description: 'The e-mail address of your account, in any case: this cannot be taken back.',
+    description: 'Your e-mail address: this cannot be taken back.',
     example: 'robin@example.com',
   })
   confirmation!: string;
@@ -41,8 +40,7 @@ export class OwnErasureRequest {
 /** An erasure, or what one would do. */
 export class ErasureResponse {
   @Field(oneOf(SHOWN_STATES), {
-    description:
-      '`none` where none was asked for, `preview` of a dry run, `waiting` for legal holds to be lifted, `working`, `done`.',
+    description: '`none` where none was asked for, `preview` of a dry run, `waiting` for legal holds.',
     example: 'working',
   })
   state!: (typeof SHOWN_STATES)[number];
@@ -58,7 +56,7 @@ export class ErasureResponse {
   org_id!: string | null;
 
   @Field(boolean(), {
-    description: 'Whether their account goes as well: not while they are in other organizations.',
+    description: 'Whether their account goes as well.',
     example: true,
   })
   of_account!: boolean;
@@ -71,7 +69,7 @@ export class ErasureResponse {
   obstacle!: 'legal_hold' | 'last_owner' | null;
 
   @Field(dictionary(integer()), {
-    description: 'How many there are of each kind of thing, when it was asked for.',
+    description: 'How many there were of each kind when it was asked for.',
     example: { conversations: 12, events: 340, messages: 25, sandboxes: 1, api_keys: 2 },
   })
   counts!: Record<string, number>;

@@ -14,7 +14,7 @@ export class PersonalArchiveController {
   @ApiOperation({
     summary: 'Download all that there is of you',
     description:
-      'A zip archive of JSON Lines, written as it is read: profile, memberships, settings, conversations with their events and messages, keys and secrets without what they are, and rows of the audit log about you. `manifest.json` is its last file and says what is in it. With a key or a session that is bound to one organization, what you have there.',
+      'A zip archive of JSON Lines, written as it is read, without secrets; its last file is `manifest.json`. With a key that is bound to an organization, what you have there.',
   })
   @ApiProduces('application/zip')
   @ApiOkResponse({ schema: { type: 'string', format: 'binary' }, description: 'The archive.' })

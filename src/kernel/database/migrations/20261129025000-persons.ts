@@ -25,14 +25,12 @@ CREATE TABLE legal_holds (
 CREATE INDEX legal_holds_org_id ON legal_holds (org_id, id);
 CREATE INDEX legal_holds_conversation_id ON legal_holds (conversation_id) WHERE lifted_at IS NULL;
 CREATE INDEX legal_holds_user_id ON legal_holds (user_id) WHERE lifted_at IS NULL;
-COMMENT ON TABLE legal_holds IS 'what must not be deleted; of a person: what they have in the organization';
 CREATE TABLE awaited_deletions (
   conversation_id uuid PRIMARY KEY REFERENCES conversations (id) ON DELETE CASCADE,
   org_id uuid NOT NULL,
   asked_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE INDEX awaited_deletions_org_id ON awaited_deletions (org_id);
-COMMENT ON TABLE awaited_deletions IS 'conversations under a legal hold that are deleted once it is lifted';
 CREATE TABLE erasures (
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES users (id) ON DELETE CASCADE,
