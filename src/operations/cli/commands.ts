@@ -1,7 +1,7 @@
 import { withApplication } from '../../command-application';
 import type { Prepared } from '../../start-up';
 import type { CommandOptions, DescribedCommand, SERVICE_COMMANDS } from '../extensions';
-import { eraseUser } from './erase-user';
+import { eraseUser } from './persons/erase-user';
 import type { OperatorCommands } from './operator-commands';
 
 /** A command that works on the database. */

@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { Erasures, toPreview } from '../../accounts/persons';
-import { CommandError } from './command-error';
-import { asCommand } from './option-values';
-import type { OperatorCommands } from './operator-commands';
+import { Erasures, toPreview } from '../../../accounts/persons';
+import { CommandError } from '../command-error';
+import { asCommand } from '../option-values';
+import type { OperatorCommands } from '../operator-commands';
 
 interface ErasedUser {
   readonly email: string;
