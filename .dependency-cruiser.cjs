@@ -47,7 +47,7 @@ const areas = {
     imports: ['kernel', 'accounts', 'sandboxes'],
   },
   conversations: {
-    modules: ['conversations', 'events', 'pending-messages'],
+    modules: ['conversations', 'events', 'pending-messages', 'organization-ends'],
     imports: ['kernel', 'accounts', 'sandboxes', 'agents'],
   },
   outbound: {

@@ -37,6 +37,7 @@ import { IdentityProvidersModule } from './accounts/identity-providers';
 import { InvitationsModule } from './accounts/invitations';
 import { JobsModule } from './kernel/jobs';
 import { MembershipService, OrgsModule } from './accounts/orgs';
+import { OrganizationEndsModule } from './conversations/organization-ends';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './conversations/pending-messages';
 import { ProviderTokensModule } from './accounts/provider-tokens';
 import { RequestLimitsModule } from './kernel/request-limits';
@@ -146,6 +147,7 @@ export class AppModule {
         EventsModule,
         EventStreamsModule,
         PendingMessagesModule,
+        OrganizationEndsModule,
         WebhooksModule,
         ...(settings.AUTOMATION_URL === undefined ? [] : [AutomationsModule]),
         ...(consoleFolder === undefined

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Accounts } from './accounts/accounts.service';
+import { EndingController } from './ending/ending.controller';
+import { OrganizationDeletion } from './ending/organization-deletion';
+import { OrganizationEnding } from './ending/organization-ending';
 import { GivenRoles } from './members/given-roles';
 import { LockedStandings } from './standings/locked-standings';
 import { CredentialRulesController } from './credential-rules/credential-rules.controller';
@@ -25,7 +28,13 @@ import { RolesController } from './roles/roles.controller';
 /** Users, organizations and members; a module that injects their services imports it. */
 @Module({
   imports: [TypeOrmModule.forFeature([Organization, OrgCredentialRules, OrgMember, OrgRole, User])],
-  controllers: [OrganizationsController, MembersController, CredentialRulesController, RolesController],
+  controllers: [
+    OrganizationsController,
+    EndingController,
+    MembersController,
+    CredentialRulesController,
+    RolesController,
+  ],
   providers: [
     AccountLocks,
     Accounts,
@@ -36,6 +45,8 @@ import { RolesController } from './roles/roles.controller';
     MembershipService,
     Organizations,
     OrganizationsService,
+    OrganizationDeletion,
+    OrganizationEnding,
     OnlyProvider,
     OrgCredentialRulesService,
     OwnRoles,

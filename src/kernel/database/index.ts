@@ -7,6 +7,7 @@ export {
   isRolledBack,
   isOutOfRange,
   isUserGone,
+  isOrganizationGone,
   isReferenceGone,
   isUniqueViolation,
   mayHaveCommitted,

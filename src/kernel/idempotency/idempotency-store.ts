@@ -14,6 +14,8 @@ export interface KeyedRequest {
   /** Under which an earlier request may have come with the same key. */
   readonly earlierDigests: readonly string[];
   readonly requestDigest: string;
+  /** The organization, or the resource in one. */
+  readonly scopeId: string;
 }
 
 /** The state of an earlier request with the key. */

@@ -34,6 +34,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: {},
     run: (operator) => operator.listOrganizations(),
   },
+  'org:remove': {
+    about: 'Deletes an organization and all it has; said again, tells how far that has come.',
+    options: {
+      org: { about: 'id of the organization', isPositional: true },
+      confirm: { about: 'its name, since this cannot be undone' },
+    },
+    run: (operator, o) =>
+      operator.organizations.removeOrganization(required(o, 'org'), required(o, 'confirm')),
+  },
   'member:add': {
     about: 'Adds a member to an organization, with a key that is bound to it.',
     options: {
@@ -98,17 +107,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'domain:verify': {
     about: "Says that a domain of mail addresses is an organization's own, in place of its DNS.",
     options: { org: { about: 'id of the organization' }, domain: { about: 'such as example.com' } },
-    run: (operator, o) => operator.verifyDomain(required(o, 'org'), required(o, 'domain')),
+    run: (operator, o) => operator.organizations.verifyDomain(required(o, 'org'), required(o, 'domain')),
   },
   'domain:remove': {
     about: 'Takes a domain of mail addresses from an organization, whose it is no more.',
     options: { org: { about: 'id of the organization' }, domain: { about: 'such as example.com' } },
-    run: (operator, o) => operator.removeDomain(required(o, 'org'), required(o, 'domain')),
+    run: (operator, o) => operator.organizations.removeDomain(required(o, 'org'), required(o, 'domain')),
   },
   'provider:optional': {
     about: 'Has an organization let people in by more than its provider of identities again.',
     options: { org: { about: 'id of the organization' } },
-    run: (operator, o) => operator.makeProviderOptional(required(o, 'org')),
+    run: (operator, o) => operator.organizations.makeProviderOptional(required(o, 'org')),
   },
   'secrets:reencrypt': {
     about: 'Moves everything that older keys have sealed to the present SECRET_KEY.',

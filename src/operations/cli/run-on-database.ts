@@ -15,10 +15,11 @@ import {
 } from '../../kernel/domain-events';
 import { JobHandlers, JobQueue } from '../../kernel/jobs';
 import { OrganizationDomains } from '../../accounts/identity-providers';
-import { AccountLocks, Accounts, OnlyProvider } from '../../accounts/orgs';
+import { AccountLocks, Accounts, OnlyProvider, OrganizationEnding } from '../../accounts/orgs';
 import { prepare, type Prepared } from '../../start-up';
 import type { Command } from './commands';
 import { OperatorCommands } from './operator-commands';
+import { OrganizationCommands } from './organization-commands';
 
 @Module({})
 class CommandModule {
@@ -32,7 +33,9 @@ class CommandModule {
         KeyIssuer,
         OnlyProvider,
         OrganizationDomains,
+        OrganizationEnding,
         OperatorCommands,
+        OrganizationCommands,
         FailedListenerJobs,
         JobHandlers,
         JobQueue,

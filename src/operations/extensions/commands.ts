@@ -6,6 +6,7 @@ export const SERVICE_COMMANDS = [
   'migrate',
   'org:create',
   'org:list',
+  'org:remove',
   'member:add',
   'user:disable',
   'user:enable',

@@ -6,6 +6,7 @@ import { AgentServers } from './access/agent-servers';
 import { AgentServersInReach } from './access/agent-servers-in-reach';
 import { SandboxCapacity } from './record/sandbox-capacity';
 import { LeftoverCleanup } from './lifecycle/leftover-cleanup';
+import { OrganizationSandboxes } from './lifecycle/organization-sandboxes';
 import { MemberOffboarding } from './lifecycle/member-offboarding';
 import { SandboxDrivers } from './record/sandbox-drivers';
 import { ExternalOrganization } from './access/external-organization.read-model';
@@ -83,6 +84,7 @@ import { SessionKeyVerifier, SandboxProof } from './access/session-key-verifier'
     HostPresence,
     HostSandboxes,
     MemberOffboarding,
+    OrganizationSandboxes,
     FormerMembers,
     LeftoverCleanup,
     SandboxMetrics,
@@ -105,6 +107,7 @@ import { SessionKeyVerifier, SandboxProof } from './access/session-key-verifier'
     SandboxesWithoutDriver,
     SandboxReader,
     SandboxLifecycle,
+    OrganizationSandboxes,
     SandboxConversations,
     SandboxDrivers,
     SandboxProof,

@@ -41,6 +41,7 @@ const OF_PEOPLE: ReadonlySet<string> = new Set<keyof typeof HOLDERS>([
   'manage_service_accounts',
   'manage_identity_providers',
   'manage_scim',
+  'delete_organization',
 ]);
 
 /** A permission of the service itself. */
