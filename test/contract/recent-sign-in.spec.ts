@@ -12,7 +12,7 @@ const CHANGES = [
   ...['createServiceAccountKey', 'revokeServiceAccountKey'],
   ...['bindServiceAccountIdentity', 'unbindServiceAccountIdentity'],
   ...['createOrgRole', 'updateOrgRole', 'deleteOrgRole'],
-  ...['inviteMembers', 'revokeInvitation', 'resendInvitation', 'acceptInvitation'],
+  ...['deleteOrganization', 'inviteMembers', 'revokeInvitation', 'resendInvitation', 'acceptInvitation'],
   ...['createSecret', 'updateSecret', 'deleteSecret'],
   ...['createUserGitCredential', 'updateUserGitCredential', 'deleteUserGitCredential'],
   ...['createOrgGitCredential', 'updateOrgGitCredential', 'deleteOrgGitCredential'],

@@ -134,6 +134,8 @@ BEGIN
   DELETE FROM message_bytes WHERE owner_id = org;
   DELETE FROM stream_tickets WHERE subject = 'org_id ' || org;
   DELETE FROM idempotency_keys WHERE scope_id = org::text OR scope_id LIKE org || ':%';
+  DELETE FROM request_counts c WHERE c.subject LIKE 'user ________-____-____-____-____________'
+     AND NOT EXISTS (SELECT FROM users u WHERE u.id = substr(c.subject, 6)::uuid);
   DELETE FROM domain_events WHERE org_id = org;
   DELETE FROM domain_events_gone WHERE org_id = org;
   PERFORM jobs_about_removed(ARRAY[org]);

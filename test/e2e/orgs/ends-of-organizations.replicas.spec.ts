@@ -1,0 +1,251 @@
+import { readdir, readFile, mkdtemp, rm, chmod } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { CliProcess } from '../../support/backup/cli-process';
+import { unpack } from '../../support/backup/unpack';
+import { ask } from '../../support/database/ask';
+import { type EveryRow, everyRow, marksIn, rowsWith } from '../../support/database/every-column';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { eventually } from '../../support/eventually';
+import { saying } from '../../support/queue/queued-messages';
+import { ConversationClient } from '../../support/service/conversation-client';
+import { makeCaller, makeOrg } from '../../support/service/factories';
+import { ServiceProcess } from '../../support/service/service-process';
+
+const NAME = 'Quokka and sons';
+const SAID = 'what a quokka said';
+
+/** What holds up the end of an organization in one of its steps, until it is released. */
+const STEPS = {
+  'before it is shut': 'SELECT FROM organizations WHERE id = $1 FOR SHARE',
+  'while its sandboxes end': 'SELECT FROM sandboxes WHERE org_id = $1 FOR UPDATE',
+  'while its rows go': 'SELECT FROM conversations WHERE org_id = $1 FOR KEY SHARE',
+  'while the organization itself goes': 'SELECT FROM invitation_calls WHERE org_id = $1 FOR KEY SHARE',
+} as const;
+
+let database: TestDatabase;
+let db: DataSource;
+let folder: string;
+let env: Record<string, string>;
+let service: ServiceProcess;
+let url: string;
+/** Wherever it is after it was started again. */
+const server = {
+  get url(): string {
+    return url;
+  },
+};
+/** What was there before the last organization. */
+let known: ReadonlySet<string>;
+/** What named those. */
+const gone: string[] = [];
+
+async function launch(): Promise<void> {
+  service = ServiceProcess.start(env);
+  url = await service.ready;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'ends-of-organizations-'));
+  // Sandboxes run as users of their own when the tests run as root.
+  await chmod(folder, 0o755);
+  env = {
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    SECRET_KEY: 'a-secret-key-of-tests-0123456789',
+    JOB_LEASE_SECONDS: '2',
+    SANDBOX_ISOLATION: 'none',
+  };
+  db = await new DataSource({ type: 'postgres', url: database.url }).initialize();
+  await launch();
+  // Whose conversation is there all the time.
+  await conversationIn(await organization('The others'), 'what the others said');
+});
+afterAll(async () => {
+  await service.discard();
+  await db.destroy();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Made {
+  readonly orgId: string;
+  readonly client: ConversationClient;
+}
+
+/** Rows, without those of processes. */
+async function rows(): Promise<EveryRow> {
+  const all = await everyRow(database.url);
+  return new Map([...all].filter(([table]) => table !== 'worker_heartbeats'));
+}
+
+async function organization(name: string): Promise<Made> {
+  known = marksIn(await rows());
+  const { id: orgId } = await makeOrg(db, { name });
+  const { key } = await makeCaller(db, orgId, 'owner');
+  return { orgId, client: new ConversationClient(server, key) };
+}
+
+/** A conversation with an agent that runs, in a sandbox of its own. @returns the folder of the sandbox */
+async function conversationIn({ orgId, client }: Made, text: string): Promise<string> {
+  const id = await client.ready({ title: text, initial_message: { role: 'user', ...saying(text) } });
+  await client.texts(id, 'agent', 1);
+  const { sandbox_id } = await client.record(id);
+  await client.call('POST', `/api/organizations/${orgId}/members/invite`, {
+    body: { emails: ['invited-quokka@example.com'] },
+  });
+  return join(folder, 'sandboxes', 'embedded', sandbox_id);
+}
+
+const confirmed = `?confirm=${encodeURIComponent(NAME)}`;
+
+function remove({ orgId, client }: Made) {
+  return client.call('DELETE', `/api/organizations/${orgId}${confirmed}`);
+}
+
+/** All files below a folder that have a text. */
+async function filesWith(root: string, texts: readonly string[]): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    const content = entry.isFile() ? await readFile(path).catch(() => Buffer.alloc(0)) : Buffer.alloc(0);
+    if (texts.some((text) => path.includes(text) || content.includes(text))) found.push(path);
+  }
+  return found;
+}
+
+/** Waits for the end of an organization, and looks for what is left of it: in the database, and in the data folder. */
+async function expectNothingOf(marks: readonly string[]): Promise<void> {
+  await eventually(async () => {
+    const left = rowsWith(await rows(), marks);
+    expect(Object.fromEntries(left)).toEqual({});
+  }, 60_000);
+  expect(await filesWith(folder, marks)).toEqual([]);
+}
+
+/** What names it: all ids, addresses and digests that came with it, but for those of its owner, whose account and key stay. */
+async function marksOf({ orgId }: Made): Promise<string[]> {
+  const people = await ask(
+    database.url,
+    `SELECT u.id::text, u.email, k.digest FROM users u LEFT JOIN api_keys k ON k.user_id = u.id AND k.org_id IS NULL
+      WHERE u.confined_to_org_id IS NULL`,
+  );
+  const staying = new Set(people.flatMap((person) => Object.values(person).map(String)));
+  const marks = [...marksIn(await rows())].filter((mark) => !known.has(mark));
+  return [...marks.filter((mark) => !staying.has(mark)), orgId, 'Quokka', 'quokka'];
+}
+
+/** Asks for the end of an organization, and does something while it is held up. @returns what names the organization */
+async function heldUp(
+  org: Made,
+  hold: string,
+  begin: () => Promise<unknown>,
+  meanwhile: () => Promise<void>,
+): Promise<string[]> {
+  const holder = new Client(database.url);
+  await holder.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query(hold, [org.orgId]);
+    const begun = begin().catch((error: unknown) => error);
+    await eventually(async () =>
+      expect(
+        await ask(
+          database.url,
+          `SELECT 1 AS one FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`,
+        ),
+      ).not.toEqual([]),
+    );
+    const marks = await marksOf(org);
+    gone.push(...marks);
+    await meanwhile();
+    await holder.query('ROLLBACK');
+    await begun;
+    return marks;
+  } finally {
+    await holder.end();
+  }
+}
+
+it.each(Object.entries(STEPS))('goes to its end although the service is killed %s', async (step, hold) => {
+  const org = await organization(NAME);
+  const sandbox = await conversationIn(org, SAID);
+  expect(await filesWith(sandbox, [SAID])).not.toEqual([]);
+  const marks = await heldUp(
+    org,
+    hold,
+    () => remove(org),
+    async () => {
+      await service.stop('SIGKILL');
+    },
+  );
+  await launch();
+  if (hold === STEPS['before it is shut'])
+    expect([step, await remove(org)]).toMatchObject([step, { status: 202 }]);
+  await expectNothingOf(marks);
+});
+
+it('is looked for once more after its row is gone, also by a service that was killed then', async () => {
+  const org = await organization(NAME);
+  await conversationIn(org, SAID);
+  const marks = await marksOf(org);
+  gone.push(...marks);
+  await remove(org);
+  const sql = `SELECT id FROM organizations WHERE id = '${org.orgId}'`;
+  await eventually(async () => expect(await ask(database.url, sql)).toEqual([]), 60_000);
+  await service.stop('SIGKILL');
+  await ask(database.url, `INSERT INTO domain_events_gone (org_id, position) VALUES ('${org.orgId}', 1)`);
+  await launch();
+  await expectNothingOf(marks);
+});
+
+it('is asked for by an operator, who is told how far it has come', async () => {
+  const org = await organization(NAME);
+  await conversationIn(org, SAID);
+  const command = ['org:remove', org.orgId, '--confirm', NAME];
+  const wrong = await CliProcess.start(['org:remove', org.orgId, '--confirm', 'Quokka'], env).ended;
+  expect(wrong).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('The confirmation is not the name of this organization.') as string,
+  });
+  const marks = await heldUp(
+    org,
+    STEPS['while its sandboxes end'],
+    () => CliProcess.run(command, env),
+    async () => {
+      expect(await CliProcess.run(command, env)).toMatchObject({
+        org_id: org.orgId,
+        ending_at: expect.any(String) as string,
+        left: { sandboxes: 1, conversations: 1 },
+      });
+      const { items } = (await CliProcess.run(['org:list'], env)) as {
+        items: { ending_at: string | null }[];
+      };
+      expect(items.map(({ ending_at }) => ending_at === null)).toEqual([true, true, false]);
+    },
+  );
+  await expectNothingOf(marks);
+  expect(await CliProcess.start(command, env).ended).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('There is no organization with this id.') as string,
+  });
+});
+
+it('leaves nothing in a backup that is made afterwards', async () => {
+  const target = await mkdtemp(join(tmpdir(), 'unpacked-'));
+  try {
+    const file = join(target, 'backup.age');
+    await CliProcess.run(['backup', '--to', file], env);
+    const unpacked = join(target, 'files');
+    await unpack(file, unpacked);
+    expect(await filesWith(unpacked, ['what the others said'])).not.toEqual([]);
+    expect(await filesWith(unpacked, gone)).toEqual([]);
+  } finally {
+    await rm(target, { recursive: true, force: true });
+  }
+});
