@@ -11,11 +11,10 @@ import { OrganizationSandboxes } from '../../sandboxes/sandboxes';
 import {
   EMPTY_ORGANIZATION,
   FORGET_ORGANIZATION,
-  IDLE_ENDS,
   PATIENTLY,
   REMOVE_ORGANIZATION,
-  SERVERS_TOLD,
 } from './organization-ends.query';
+import { ENDED_BY, IDLE_ENDS, SERVERS_TOLD } from './organization-ends.read-model';
 
 const payload = z.object({ orgId: uuidText, isRemoved: z.boolean() });
 
@@ -72,9 +71,10 @@ export class OrganizationEnds {
   private async remove(orgId: string): Promise<void> {
     const removed = await this.database.transaction(async (transaction) => {
       await PATIENTLY.rows(transaction);
+      const [by] = await ENDED_BY.rows(transaction, [orgId]);
       const [row] = await REMOVE_ORGANIZATION.rows(transaction, [orgId]);
       if (row?.done !== true) return false;
-      await this.record(transaction, orgId, row.by);
+      await this.record(transaction, orgId, by?.id ?? null);
       await this.jobs.add(transaction, endOrganization(orgId, true, this.in(FORGET_AFTER_MS)));
       return true;
     });

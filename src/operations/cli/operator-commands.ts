@@ -15,7 +15,7 @@ import { rebuildConversationCounts } from '../../conversations/conversations';
 import { isUniqueViolation } from '../../kernel/database';
 import { type FailedListenerJob, FailedListenerJobs } from '../../kernel/domain-events';
 import { addressOf, futureOf, namesIn, rangesOf, roleOf, uuidOf } from './option-values';
-import { OrganizationCommands } from './organization-commands';
+import { OrganizationCommands } from './organizations/organization-commands';
 import { type Reencrypted, reencryptSecrets } from './reencrypt-secrets';
 import {
   type Account,

@@ -19,7 +19,7 @@ import { AccountLocks, Accounts, OnlyProvider, OrganizationEnding } from '../../
 import { prepare, type Prepared } from '../../start-up';
 import type { Command } from './commands';
 import { OperatorCommands } from './operator-commands';
-import { OrganizationCommands } from './organization-commands';
+import { OrganizationCommands } from './organizations/organization-commands';
 
 @Module({})
 class CommandModule {

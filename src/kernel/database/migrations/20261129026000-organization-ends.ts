@@ -3,12 +3,8 @@ import type { CompatibleMigration } from '../schema/compatibility';
 
 const COLUMNS = `
 ALTER TABLE organizations ADD COLUMN ending_at timestamptz(3), ADD COLUMN ending_by_user_id uuid;
-COMMENT ON COLUMN organizations.ending_at IS 'since when it is being deleted; nobody is let in any more';
-COMMENT ON COLUMN organizations.ending_by_user_id IS 'who asked for that; null for an operator';
 ALTER TABLE idempotency_keys ADD COLUMN scope_id text,
-  ADD CONSTRAINT scope_id_length CHECK (char_length(scope_id) <= 200);
-COMMENT ON COLUMN idempotency_keys.scope_id
-  IS 'the organization, or the resource in one, whose answer it is; null of builds that did not note it'`;
+  ADD CONSTRAINT scope_id_length CHECK (char_length(scope_id) <= 200)`;
 
 /** For builds too that know nothing of it: whoever adds a row waits for the end of the organization to be decided. */
 const REFUSE = `

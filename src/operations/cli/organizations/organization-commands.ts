@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { domainProblem, OrganizationDomains } from '../../accounts/identity-providers';
-import { Accounts, OnlyProvider, type OrganizationEnd, OrganizationEnding } from '../../accounts/orgs';
-import { CommandError } from './command-error';
-import { asCommand, uuidOf } from './option-values';
+import { domainProblem, OrganizationDomains } from '../../../accounts/identity-providers';
+import { Accounts, OnlyProvider, type OrganizationEnd, OrganizationEnding } from '../../../accounts/orgs';
+import { CommandError } from '../command-error';
+import { asCommand, uuidOf } from '../option-values';
 
 /** What an operator does to one organization (docs/contract.md#command-line). */
 @Injectable()
