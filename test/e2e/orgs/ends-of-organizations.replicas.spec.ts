@@ -9,6 +9,7 @@ import { ask } from '../../support/database/ask';
 import { everyRow, rowsWith } from '../../support/database/every-column';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
+import { rounds } from '../../support/rounds';
 import { saying } from '../../support/queue/queued-messages';
 import { ConversationClient } from '../../support/service/conversation-client';
 import { makeCaller, makeOrg } from '../../support/service/factories';
@@ -17,12 +18,12 @@ import { ServiceProcess } from '../../support/service/service-process';
 const NAME = 'Quokka and sons';
 const SAID = 'what a quokka said';
 
-/** What holds up the end of an organization in one of its steps, until it is released. */
+/** What holds up the end of an organization in one of its steps, until it is released; the first ones are tried also in a short run. */
 const STEPS = {
-  'before it is shut': 'SELECT FROM organizations WHERE id = $1 FOR SHARE',
   'while its sandboxes end': 'SELECT FROM sandboxes WHERE org_id = $1 FOR UPDATE',
-  'while its rows go': 'SELECT FROM conversations WHERE org_id = $1 FOR KEY SHARE',
   'while the organization itself goes': 'SELECT FROM invitation_calls WHERE org_id = $1 FOR KEY SHARE',
+  'while its rows go': 'SELECT FROM conversations WHERE org_id = $1 FOR KEY SHARE',
+  'before it is shut': 'SELECT FROM organizations WHERE id = $1 FOR SHARE',
 } as const;
 
 let database: TestDatabase;
@@ -165,7 +166,9 @@ async function heldUp(
   }
 }
 
-it.each(Object.entries(STEPS))('goes to its end although the service is killed %s', async (step, hold) => {
+const tried = Object.entries(STEPS).slice(0, rounds(4, 2));
+
+it.each(tried)('goes to its end although the service is killed %s', async (step, hold) => {
   const org = await organization(NAME);
   const sandbox = await conversationIn(org, SAID);
   expect(await filesWith(sandbox, [SAID])).not.toEqual([]);
