@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { CliProcess } from '../../support/backup/cli-process';
-import { unpack } from '../../support/backup/unpack';
 import { ask } from '../../support/database/ask';
 import { everyRow, rowsWith } from '../../support/database/every-column';
-import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { rounds } from '../../support/rounds';
 import { saying } from '../../support/queue/queued-messages';
@@ -17,6 +16,7 @@ import { ServiceProcess } from '../../support/service/service-process';
 
 const NAME = 'Quokka and sons';
 const SAID = 'what a quokka said';
+const OTHERS_SAID = 'what the others said';
 
 /** What holds up the end of an organization in one of its steps, until it is released; the first ones are tried also in a short run. */
 const STEPS = {
@@ -38,7 +38,10 @@ const server = {
     return url;
   },
 };
-/** What named those. */
+/** Whose conversation is there all the time. */
+let others: Made;
+let othersSandbox: string;
+/** What named the organizations that are gone. */
 const gone: string[] = [];
 
 async function launch(): Promise<void> {
@@ -60,10 +63,13 @@ beforeAll(async () => {
   };
   db = await new DataSource({ type: 'postgres', url: database.url }).initialize();
   await launch();
-  // Whose conversation is there all the time.
-  await conversationIn(await organization('The others'), 'what the others said');
+  others = await organization('The others');
+  othersSandbox = await conversationIn(others, OTHERS_SAID);
 });
 afterAll(async () => {
+  await others.client.call('DELETE', `/api/v1/sandboxes/${othersSandbox}`);
+  const sql = `SELECT status FROM sandboxes WHERE id = '${othersSandbox}'`;
+  await eventually(async () => expect(await ask(database.url, sql)).toEqual([{ status: 'MISSING' }]));
   await service.discard();
   await db.destroy();
   await database.drop();
@@ -81,7 +87,7 @@ async function organization(name: string): Promise<Made> {
   return { orgId, client: new ConversationClient(server, key) };
 }
 
-/** A conversation with an agent that runs, in a sandbox of its own. @returns the folder of the sandbox */
+/** A conversation with an agent that runs, in a sandbox of its own. @returns the sandbox */
 async function conversationIn({ orgId, client }: Made, text: string): Promise<string> {
   const id = await client.ready({ title: text, initial_message: { role: 'user', ...saying(text) } });
   await client.texts(id, 'agent', 1);
@@ -89,7 +95,7 @@ async function conversationIn({ orgId, client }: Made, text: string): Promise<st
   await client.call('POST', `/api/organizations/${orgId}/members/invite`, {
     body: { emails: [`invited-${orgId}@example.com`] },
   });
-  return join(folder, 'sandboxes', 'embedded', sandbox_id);
+  return sandbox_id;
 }
 
 const confirmed = `?confirm=${encodeURIComponent(NAME)}`;
@@ -140,6 +146,8 @@ async function heldUp(
   begin: () => Promise<unknown>,
   meanwhile: () => Promise<void>,
 ): Promise<string[]> {
+  const marks = await marksOf(org);
+  gone.push(...marks);
   const holder = new Client(database.url);
   await holder.connect();
   try {
@@ -155,8 +163,6 @@ async function heldUp(
         ),
       ).not.toEqual([]),
     );
-    const marks = await marksOf(org);
-    gone.push(...marks);
     await meanwhile();
     await holder.query('ROLLBACK');
     await begun;
@@ -171,7 +177,7 @@ const tried = Object.entries(STEPS).slice(0, rounds(4, 2));
 it.each(tried)('goes to its end although the service is killed %s', async (step, hold) => {
   const org = await organization(NAME);
   const sandbox = await conversationIn(org, SAID);
-  expect(await filesWith(sandbox, [SAID])).not.toEqual([]);
+  expect(await filesWith(join(folder, 'sandboxes', 'embedded', sandbox), [SAID])).not.toEqual([]);
   const marks = await heldUp(
     org,
     hold,
@@ -233,15 +239,19 @@ it('is asked for by an operator, who is told how far it has come', async () => {
 });
 
 it('leaves nothing in a backup that is made afterwards', async () => {
-  const target = await mkdtemp(join(tmpdir(), 'unpacked-'));
+  const [target, restored] = [await mkdtemp(join(tmpdir(), 'restored-')), await createEmptyDatabase()];
   try {
     const file = join(target, 'backup.age');
     await CliProcess.run(['backup', '--to', file], env);
-    const unpacked = join(target, 'files');
-    await unpack(file, unpacked);
-    expect(await filesWith(unpacked, ['what the others said'])).not.toEqual([]);
-    expect(await filesWith(unpacked, gone)).toEqual([]);
+    const DATA_DIR = join(target, 'data');
+    await CliProcess.run(['restore', '--from', file], { ...env, DATA_DIR, DATABASE_URL: restored.url });
+    expect(await filesWith(DATA_DIR, [OTHERS_SAID])).not.toEqual([]);
+    expect(await filesWith(DATA_DIR, gone)).toEqual([]);
+    const rows = await everyRow(restored.url);
+    expect(rowsWith(rows, [OTHERS_SAID]).size).toBeGreaterThan(0);
+    expect(Object.fromEntries(rowsWith(rows, gone))).toEqual({});
   } finally {
+    await restored.drop();
     await rm(target, { recursive: true, force: true });
   }
 });
