@@ -16,6 +16,7 @@ const areas = {
       'request-limits',
       'auth',
       'http',
+      'audit',
       'idempotency',
       'health',
     ],
@@ -24,9 +25,11 @@ const areas = {
   accounts: {
     modules: [
       'owned-records',
+      'personal-data',
       'secrets',
       'mail',
       'orgs',
+      'legal-holds',
       'api-keys',
       'identity-providers',
       'service-accounts',
@@ -35,6 +38,8 @@ const areas = {
       'invitations',
       'provider-tokens',
       'scim',
+      'audit-log',
+      'persons',
     ],
     imports: ['kernel'],
   },
@@ -47,7 +52,7 @@ const areas = {
     imports: ['kernel', 'accounts', 'sandboxes'],
   },
   conversations: {
-    modules: ['conversations', 'events', 'pending-messages'],
+    modules: ['conversations', 'events', 'pending-messages', 'organization-ends'],
     imports: ['kernel', 'accounts', 'sandboxes', 'agents'],
   },
   outbound: {
@@ -62,7 +67,7 @@ const areas = {
   },
   // Commands of operators put together what they need themselves, as the files of src do.
   operations: {
-    modules: ['extensions', 'backup', 'doctor', 'cli', 'testing'],
+    modules: ['extensions', 'backup', 'doctor', 'retention', 'cli', 'testing'],
     imports: [
       'kernel',
       'accounts',

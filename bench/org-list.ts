@@ -164,14 +164,8 @@ async function measureAll(database: DataSource, databaseUrl: string) {
         if (compared === null) refused.push({ conversations, request });
         else results.push({ conversations, request, ...compared });
       }
-      const stats = `/api/organizations/${org.id}/conversations/stats`;
-      if (CHOSEN.test('stats'))
-        results.push({
-          ...{ conversations, request: 'stats' },
-          ...(await compare({ service }, stats, org.key)),
-        });
-      if (CHOSEN.test('totals'))
-        totals.push({ conversations, p50: await totalTimes(database, org.id, SECONDS * 100) });
+      results.push(...(await statistics(service, org)));
+      totals.push(...(await totalsOf(database, org)));
       process.stderr.write(`${conversations} conversations\n`);
     }
     return { results, refused, totals, export: exportResult };
@@ -181,6 +175,17 @@ async function measureAll(database: DataSource, databaseUrl: string) {
     barePrepared.stop();
     await service.stop();
   }
+}
+
+async function totalsOf(database: DataSource, { id, conversations }: Org) {
+  if (!CHOSEN.test('totals')) return [];
+  return [{ conversations, p50: await totalTimes(database, id, SECONDS * 100) }];
+}
+
+async function statistics(service: Service, { id, key, conversations }: Org) {
+  if (!CHOSEN.test('stats')) return [];
+  const compared = await compare({ service }, `/api/organizations/${id}/conversations/stats`, key);
+  return [{ conversations, request: 'stats', ...compared }];
 }
 
 /** Warm-up: code is compiled just in time, and only compiled code is measured. */

@@ -1,7 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TAGS } from './api-tags';
+import { AuditLogModule } from './accounts/audit-log';
 import { AgentSettingsModule } from './agents/agent-settings';
-import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier } from './accounts/api-keys';
+import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier, KnownKeys } from './accounts/api-keys';
+import { AuditModule, KnownCredentials } from './kernel/audit';
 import {
   AuthModule,
   CredentialVerifier,
@@ -36,9 +38,13 @@ import { IdempotencyModule } from './kernel/idempotency';
 import { IdentityProvidersModule } from './accounts/identity-providers';
 import { InvitationsModule } from './accounts/invitations';
 import { JobsModule } from './kernel/jobs';
+import { LegalHoldsModule } from './accounts/legal-holds';
 import { MembershipService, OrgsModule } from './accounts/orgs';
+import { OrganizationEndsModule } from './conversations/organization-ends';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './conversations/pending-messages';
+import { PersonsModule } from './accounts/persons';
 import { ProviderTokensModule } from './accounts/provider-tokens';
+import { RetentionModule } from './operations/retention';
 import { RequestLimitsModule } from './kernel/request-limits';
 import { ScimModule, ScimTokenVerifier } from './accounts/scim';
 import { SandboxAccessModule } from './sandboxes/sandbox-access';
@@ -116,6 +122,15 @@ export class AppModule {
           new ServiceLog(settings.LOG_LEVEL, logDestination),
           consoleFolder === undefined ? null : publicPath(settings) + CONSOLE_PATH,
         ),
+        settings.AUDIT_LOG === 'on'
+          ? AuditModule.forRoot({
+              imports: [ApiKeysModule, OrgsModule],
+              providers: [
+                { provide: KnownCredentials, useExisting: KnownKeys },
+                { provide: MembershipReader, useExisting: MembershipService },
+              ],
+            })
+          : AuditModule.off(),
         IdempotencyModule,
         JobsModule,
         DomainEventsModule.forRoot(extensions.events),
@@ -130,6 +145,9 @@ export class AppModule {
         InvitationsModule,
         ProviderTokensModule,
         ScimModule,
+        ...(settings.AUDIT_LOG === 'on' ? [AuditLogModule] : []),
+        LegalHoldsModule,
+        PersonsModule,
         SecretsModule,
         SandboxHostModule.forRoot(hostId),
         SandboxesModule,
@@ -146,7 +164,9 @@ export class AppModule {
         EventsModule,
         EventStreamsModule,
         PendingMessagesModule,
+        OrganizationEndsModule,
         WebhooksModule,
+        RetentionModule,
         ...(settings.AUTOMATION_URL === undefined ? [] : [AutomationsModule]),
         ...(consoleFolder === undefined
           ? []

@@ -22,5 +22,6 @@ runCommand(process.argv.slice(2), process.env)
 
 /** What an extension has begun, and cannot be ended, keeps no command from its end. */
 function end(output: NodeJS.WriteStream, text: string, code: number | string): void {
-  output.write(`${text}\n`, () => process.exit(code));
+  // A command that has printed by itself returns nothing; what it has printed is written first.
+  output.write(text === '' ? '' : `${text}\n`, () => process.exit(code));
 }

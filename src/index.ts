@@ -4,6 +4,7 @@
  */
 import 'reflect-metadata';
 
+export { type AuditedDeed, AuditTrail } from './kernel/audit';
 export { agentServerEnvironment, modelEnvironment } from './drivers';
 export { embeddedAgentServerCommand } from './appliance/embedded-agent-server';
 export {

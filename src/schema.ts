@@ -1,12 +1,18 @@
 import type { Client } from 'pg';
-import type { SecretBox } from './kernel/common';
+import { type SecretBox, StartError } from './kernel/common';
 import {
+  checkOwner,
   checkPooler,
   checkSecretKey,
   checkVersion,
   type DatabaseAddresses,
+  grantToService,
   migrate,
   migrateExtension,
+  ownsSchema,
+  pendingMigrations,
+  pendingOfExtension,
+  placeOf,
   refuseUnfinishedRestore,
   settingOf,
   withConnection,
@@ -16,37 +22,46 @@ import { migrateJobs } from './kernel/jobs';
 
 /**
  * Checks that a database can be used, before anything is made for it.
- * @throws StartError when the server is too old, sessions are shared, or a restore of the database has not ended
+ * @throws StartError when the server is too old, sessions are shared, a restore of the database has not ended, or the role that
+ *   migrates works elsewhere
  */
 export async function checkDatabase(
   addresses: DatabaseAddresses,
   log: { warn(message: string): void },
 ): Promise<void> {
+  const { url, directUrl, migrationUrl } = addresses;
   const check = async (client: Client): Promise<void> => {
     await checkVersion(client);
     await checkPooler(client, addresses, log);
     await refuseUnfinishedRestore(client);
+    if (migrationUrl === undefined) return;
+    const service = await placeOf(client);
+    await asOwner(migrationUrl, async (owner) => checkOwner(await placeOf(owner), service));
   };
-  await withConnection(addresses.directUrl ?? addresses.url, check, settingOf(addresses));
+  await withConnection(directUrl ?? url, check, settingOf(addresses));
 }
 
 /**
  * Migrates a database to this build's schema and that of its extensions, and checks that its secrets can be read.
  * @returns the migrations that this call ran
- * @throws StartError when the schema is too new, the key another one, or a migration of an extension
- *   fails
+ * @throws StartError when the schema is too new, the key another one, a migration of an extension fails, or migrations have to run
+ *   and the only role that is known does not own the schema
  */
 export async function prepareSchema(
-  databaseUrl: string,
+  addresses: DatabaseAddresses,
   box: SecretBox,
   extensions: readonly ExtensionMigrations[],
   log: { info(message: string): void },
 ): Promise<string[]> {
   log.info('Bringing the schema of the database up to date.');
-  const migrated = await migrateAll(databaseUrl, extensions);
+  const { url, directUrl = url, migrationUrl } = addresses;
+  const migrated =
+    migrationUrl === undefined && !(await withConnection(directUrl, ownsSchema, settingOf(addresses)))
+      ? await checkMigrated(directUrl, extensions)
+      : await migrateAll({ url: directUrl, migrationUrl }, extensions);
   if (migrated.length > 0)
     log.info(`${migrated.length} ${migrated.length === 1 ? 'migration' : 'migrations'} ran.`);
-  await withConnection(databaseUrl, (client) => checkSecretKey(client, box));
+  await withConnection(directUrl, (client) => checkSecretKey(client, box));
   return migrated;
 }
 
@@ -59,12 +74,13 @@ interface ChosenMigrations {
 }
 
 /**
- * Runs the migrations of the service, of its jobs and of its extensions, in this order, all under one lock.
+ * Runs the migrations of the service, of its jobs and of its extensions, in this order, all under one lock; as the role that owns
+ * the schema, which then gives the service's role its rights.
  * @param chosen those that may run; default: all
  * @returns the names of those that ran
  */
 export async function migrateAll(
-  databaseUrl: string,
+  { url: serviceUrl, migrationUrl }: Pick<DatabaseAddresses, 'url' | 'migrationUrl'>,
   extensions: readonly ExtensionMigrations[],
   chosen?: ChosenMigrations,
 ): Promise<string[]> {
@@ -77,7 +93,33 @@ export async function migrateAll(
       const only = among(chosen?.extension_migrations[name]);
       ofExtensions.push(...(await migrateExtension(url, name, migrations, only)));
     }
+    if (migrationUrl !== undefined) await grant(migrationUrl, serviceUrl);
   };
-  const own = await migrate(databaseUrl, further, among(chosen?.migrations));
+  const own = await migrate(migrationUrl ?? serviceUrl, further, among(chosen?.migrations));
   return [...own, ...ofExtensions];
+}
+
+async function grant(migrationUrl: string, serviceUrl: string): Promise<void> {
+  const service = await withConnection(serviceUrl, placeOf);
+  await asOwner(migrationUrl, async (owner) => {
+    const { role } = await placeOf(owner);
+    if (role !== service.role) await grantToService(owner, service.role);
+  });
+}
+
+/** Finds nothing to migrate. @throws StartError when there is something */
+async function checkMigrated(url: string, extensions: readonly ExtensionMigrations[]): Promise<string[]> {
+  const pending = await pendingMigrations(url);
+  for (const { name, migrations } of extensions)
+    pending.push(...(await pendingOfExtension(url, name, migrations)));
+  if (pending.length > 0)
+    throw new StartError(
+      `The schema of the database is older than this build, by ${pending.length} migrations, and the role of DATABASE_URL does not own it. Run the command migrate with MIGRATION_DATABASE_URL before the start, or set that for the start.`,
+    );
+  await migrateJobs(url);
+  return [];
+}
+
+function asOwner<Result>(url: string, task: (owner: Client) => Promise<Result>): Promise<Result> {
+  return withConnection(url, task, 'MIGRATION_DATABASE_URL');
 }

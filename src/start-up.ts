@@ -41,6 +41,8 @@ export interface Prepared {
   readonly box: SecretBox;
   /** The migrations that this start ran. */
   readonly migrated: string[];
+  /** The URL with the role that owns the schema. */
+  readonly ownerUrl: string;
   /** Resolves if the embedded database died and cannot be restarted. */
   readonly lost: Promise<StartError>;
   /** Stops the embedded database, if this process runs it. */
@@ -64,12 +66,13 @@ export async function prepare(
     const hostId = await dataDir.hostId();
     const secretKey = settings.SECRET_KEY ?? (await dataDir.secretKey());
     const box = new SecretBox([secretKey, ...settings.SECRET_KEYS_OLD]);
-    const migrated = await prepareSchema(database.directUrl ?? database.url, box, extensions.migrating, log);
+    const migrated = await prepareSchema(database, box, extensions.migrating, log);
     return {
       installation: { settings, databaseUrl: database.url, secretKey, hostId, extensions },
       dataDir,
       box,
       migrated,
+      ownerUrl: database.migrationUrl ?? database.directUrl ?? database.url,
       lost: database.lost,
       close: () => database.stop(),
     };
@@ -97,12 +100,12 @@ export async function openDatabase(
 ): Promise<Database> {
   if (settings.DATABASE_URL !== undefined) {
     launcher.log.info('Connecting to the database of DATABASE_URL.');
-    const { DATABASE_URL, DATABASE_DIRECT_URL } = settings;
+    const { DATABASE_URL, DATABASE_DIRECT_URL, MIGRATION_DATABASE_URL: migrationUrl } = settings;
     // Commands need sessions for nearly everything, and few connections.
     const addresses =
       purpose !== 'command'
-        ? { url: DATABASE_URL, directUrl: DATABASE_DIRECT_URL }
-        : { url: DATABASE_DIRECT_URL ?? DATABASE_URL };
+        ? { url: DATABASE_URL, directUrl: DATABASE_DIRECT_URL, migrationUrl }
+        : { url: DATABASE_DIRECT_URL ?? DATABASE_URL, migrationUrl };
     return {
       ...addresses,
       lost: new Promise(() => undefined),

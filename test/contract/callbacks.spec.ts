@@ -83,9 +83,10 @@ describe('the callbacks of the OpenAPI document', () => {
       const { examples, schema: named } = post.requestBody.content['application/json'];
       const { data } = document.components.schemas[named.$ref.split('/').at(-1) ?? '']!.properties;
       expect(data.properties).toMatchObject(schema['properties'] as object);
-      const { event, ...fields } = examples[kind]!.value.data;
+      const { event, position, ...fields } = examples[kind]!.value.data;
       expect(domainEventSchema.parse({ kind, ...fields })).toEqual({ kind, ...fields });
       expect(event === undefined).toBe(kind !== 'event.received');
+      expect(position === undefined).toBe(kind !== 'audit.recorded');
     },
   );
 });

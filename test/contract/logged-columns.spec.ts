@@ -10,6 +10,8 @@ const NOT_LOGGED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     created_at: 'never changes',
     updated_at: 'changes with what is logged, and with events, which are logged themselves',
     deleted_at: 'conversation.deleted says it',
+    expired_at: 'of deleted ones, which no caller sees',
+    emptied_at: 'of deleted ones, which no caller sees',
     reported_title: 'no caller sees it; the title that comes of it is logged',
     forwarded_title: 'no caller sees it',
     sort_title: 'kept by a trigger from a column that is logged',

@@ -12,7 +12,7 @@ const CHANGES = [
   ...['createServiceAccountKey', 'revokeServiceAccountKey'],
   ...['bindServiceAccountIdentity', 'unbindServiceAccountIdentity'],
   ...['createOrgRole', 'updateOrgRole', 'deleteOrgRole'],
-  ...['inviteMembers', 'revokeInvitation', 'resendInvitation', 'acceptInvitation'],
+  ...['deleteOrganization', 'inviteMembers', 'revokeInvitation', 'resendInvitation', 'acceptInvitation'],
   ...['createSecret', 'updateSecret', 'deleteSecret'],
   ...['createUserGitCredential', 'updateUserGitCredential', 'deleteUserGitCredential'],
   ...['createOrgGitCredential', 'updateOrgGitCredential', 'deleteOrgGitCredential'],
@@ -21,7 +21,9 @@ const CHANGES = [
   ...['createIdentityProvider', 'updateIdentityProvider', 'deleteIdentityProvider'],
   ...['createDomain', 'verifyDomain', 'deleteDomain'],
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
+  ...['createLegalHold', 'liftLegalHold', 'eraseOwn', 'eraseMember'],
   ...['createScimToken', 'revokeScimToken', 'setScimGroupRole'],
+  'setOrgRetention',
   'saveSettings', // with a key or an address only
 ];
 

@@ -148,6 +148,7 @@ export class Tenant {
       '/service-accounts/{account_id}/keys',
       `/service-accounts/${account_id}/keys`,
     );
+    const { id: hold_id } = await post(`${org}/legal-holds`, { conversation_id, reason: 'Case 2026-117' });
     return new Tenant(owner, {
       ...ids,
       ...{ user_id: (await makeMember(app.db, orgId)).id, key_id: String(keyId), service_key_id },
@@ -155,7 +156,13 @@ export class Tenant {
       ...{ account_id, webhook_id, delivery_id: deliveries.body.items[0]?.id ?? '', group_id: group.id },
       ...{ role_id: await made('/roles'), credential_id: await made('/git-credentials') },
       ...{ connection_id: await made('/provider-connections'), provider_id, domain, name, path: 'alive' },
-      ...{ own_credential_id, secret_name: 'OF_A_TENANT', owner_id: userId, task_id },
+      ...{
+        hold_id: String(hold_id),
+        own_credential_id,
+        secret_name: 'OF_A_TENANT',
+        owner_id: userId,
+        task_id,
+      },
     });
   }
 

@@ -9,7 +9,7 @@ const LONGEST = [
   'integration/sandboxes/process-driver.engines',
   'conformance/process.engines',
   'conformance/embedded.engines',
-  'support/web-interface/crawler.browser',
+  'support/web-interface/crawler.browser.long',
   'e2e/web-interface/all-pages.browser',
   'integration/start-up/pasted-commands.replicas',
   'integration/start-up/start-up.replicas',

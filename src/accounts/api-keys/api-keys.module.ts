@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailModule } from '../mail';
 import { OrgsModule } from '../orgs';
+import { PersonalDataModule } from '../personal-data';
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 import { BootstrapService } from './bootstrap.service';
@@ -15,14 +16,18 @@ import { StandInKeys } from './keys/stand-in-keys';
 import { FormerMembersKeys } from './keys/former-members-keys';
 import { KeyIssuer } from './keys/key-issuer';
 import { NewMembersKeys } from './keys/new-members-keys';
+import { PersonalKeys } from './personal/personal-keys';
 import { KeyPolicies } from './keys/key-policies';
 import { KeyUsage, KeyVerifier } from './keys/key-verifier';
+import { EndedKey } from './known-keys/ended-key.entity';
+import { KnownKeys } from './known-keys/known-keys';
 import { OrgSessionsController } from './browser-sessions/org-sessions.controller';
 import { OrgSessions } from './browser-sessions/org-sessions.service';
 import { KeyReportsController } from './report/key-reports.controller';
 import { KeyReports } from './report/key-reports';
 import { ReportedKeyMails } from './report/reported-key-mails';
 import { KeyRotation } from './rotation/key-rotation';
+import { RotatedKeysCleanUp } from './rotation/rotated-keys-clean-up';
 import { ServiceKeysController } from './service-keys/service-keys.controller';
 import { ServiceKeys } from './service-keys/service-keys.service';
 
@@ -36,13 +41,20 @@ const KEYS = [
   KeyPolicies,
   KeyUsage,
   KeyVerifier,
+  KnownKeys,
   NewMembersKeys,
+  PersonalKeys,
   StandInKeys,
 ];
 
 /** Keys of users, their sessions of browsers, and the policy of an extension for keys. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKey, BrowserSession]), MailModule, OrgsModule],
+  imports: [
+    TypeOrmModule.forFeature([ApiKey, BrowserSession, EndedKey]),
+    MailModule,
+    OrgsModule,
+    PersonalDataModule,
+  ],
   controllers: [
     ApiKeysController,
     BrowserSessionsController,
@@ -58,6 +70,7 @@ const KEYS = [
     KeyRotation,
     OrgSessions,
     ReportedKeyMails,
+    RotatedKeysCleanUp,
     ServiceKeys,
   ],
   exports: [
@@ -69,6 +82,7 @@ const KEYS = [
     KeyIssuer,
     KeyPolicies,
     KeyVerifier,
+    KnownKeys,
     NewMembersKeys,
     ServiceKeys,
     StandInKeys,

@@ -17,6 +17,7 @@ export {
 export { MAX_KEY_NAME } from './keys/api-key.entity';
 export { KeyIssuer, type IssuedKey, type KeptKey, type KeyRequest } from './keys/key-issuer';
 export { KeyPolicies, type KeyPolicy, type WantedKey } from './keys/key-policies';
+export { KnownKeys } from './known-keys/known-keys';
 export { KeyVerifier } from './keys/key-verifier';
 export { NewMembersKeys } from './keys/new-members-keys';
 export { ServiceKeys } from './service-keys/service-keys.service';

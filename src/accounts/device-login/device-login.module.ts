@@ -3,9 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../api-keys';
 import type { Settings } from '../../kernel/config';
 import { OrgsModule } from '../orgs';
+import { PersonalDataModule } from '../personal-data';
 import { DeviceApprovals } from './approval/device-approvals.service';
 import { DevicePageController } from './approval/device-page.controller';
 import { DeviceCodes } from './record/device-codes';
+import { PersonalDeviceLogins } from './record/personal-device-logins';
 import { DeviceCodeTries, DeviceLogin } from './record/device-login.entity';
 import { DeviceGrants } from './requests/device-grants';
 import { DeviceLoginController } from './requests/device-login.controller';
@@ -14,9 +16,14 @@ import { DeviceTokens } from './requests/device-tokens.service';
 
 /** Keys for programs that have no browser, approved in one. */
 @Module({
-  imports: [TypeOrmModule.forFeature([DeviceCodeTries, DeviceLogin]), ApiKeysModule, OrgsModule],
+  imports: [
+    TypeOrmModule.forFeature([DeviceCodeTries, DeviceLogin]),
+    ApiKeysModule,
+    OrgsModule,
+    PersonalDataModule,
+  ],
   controllers: [DeviceLoginController],
-  providers: [DeviceApprovals, DeviceCodes, DeviceGrants, DeviceLogins, DeviceTokens],
+  providers: [DeviceApprovals, DeviceCodes, DeviceGrants, DeviceLogins, DeviceTokens, PersonalDeviceLogins],
 })
 export class DeviceLoginModule {
   /** With its page, where the settings have the service show any. */

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../api-keys';
 import { OrgsModule } from '../orgs';
+import { PersonalDataModule } from '../personal-data';
 import { HostLookup, SystemHostLookup } from '../../kernel/common';
 import { ProviderFetch } from './outbound/provider-fetch';
 import { CodeFlow } from './protocol/code-flow';
@@ -18,6 +19,7 @@ import { ProvidersService } from './management/providers.service';
 import { BoundIdentities } from './management/bound-identities';
 import { FormerMembersIdentities } from './people/former-members-identities';
 import { IdentityTimes } from './people/identity-times';
+import { PersonalIdentities } from './people/personal-identities';
 import { ProvisionedPeople } from './people/provisioned-people';
 import { EndedIdentity } from './record/ended-identity.entity';
 import { IdentityDomain } from './record/identity-domain.entity';
@@ -40,6 +42,7 @@ import { UserIdentity } from './record/user-identity.entity';
     ]),
     ApiKeysModule,
     OrgsModule,
+    PersonalDataModule,
   ],
   controllers: [DomainsController, ProvidersController],
   providers: [
@@ -52,6 +55,7 @@ import { UserIdentity } from './record/user-identity.entity';
     IdentityProviders,
     IdentityTimes,
     LogoutTokens,
+    PersonalIdentities,
     ProviderBodies,
     ProviderClients,
     OrganizationDomains,

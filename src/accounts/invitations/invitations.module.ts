@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../api-keys';
 import { MailModule } from '../mail';
 import { OrgsModule } from '../orgs';
+import { PersonalDataModule } from '../personal-data';
 import { AcceptController } from './acceptance/accept.controller';
 import { AcceptService } from './acceptance/accept.service';
 import { AcceptanceCodes } from './acceptance/acceptance-codes';
@@ -13,6 +14,7 @@ import { AcceptancePageService } from './acceptance/page/page.service';
 import { InvitationMailer } from './email/invitation-mailer';
 import { GrantableRoles } from './record/grantable-roles';
 import { Invitation, InvitationCall, InvitationCode } from './record/invitation.entity';
+import { PersonalInvitations } from './record/personal-invitations';
 import { InvitationTokens } from './record/invitation-tokens';
 import { InvitationsCleanUp } from './pending/invitations-clean-up';
 import { InviteController } from './invite/invite.controller';
@@ -29,6 +31,7 @@ import { PendingInvitationsService } from './pending/pending-invitations.service
     ApiKeysModule,
     MailModule,
     OrgsModule,
+    PersonalDataModule,
   ],
   controllers: [AcceptController, AcceptancePageController, InviteController, PendingInvitationsController],
   providers: [
@@ -44,6 +47,7 @@ import { PendingInvitationsService } from './pending/pending-invitations.service
     InviteService,
     PageAcceptance,
     PendingInvitationsService,
+    PersonalInvitations,
     Invitations,
   ],
   exports: [Invitations],

@@ -5,6 +5,7 @@ export {
   listUsers,
 } from './accounts/account-lists.query';
 export { Accounts, type Account, type AccountState, type NewUser } from './accounts/accounts.service';
+export { AccountErasure, type ErasedAccount } from './accounts/account-erasure';
 export { type GivenRole, isSameRole } from './accounts/role-changes';
 export { AccountLocks } from './record/account-locks';
 export { GivenRoles } from './members/given-roles';
@@ -12,6 +13,9 @@ export { LockedStandings } from './standings/locked-standings';
 export { MembershipService } from './standings/membership.service';
 export { OrgCredentialRulesService } from './credential-rules/credential-rules.service';
 export { Members } from './members/members';
+export { END_ORGANIZATION, endOrganization, OrganizationEnding } from './ending/organization-ending';
+export type { OrganizationEnd } from './ending/organization-ending';
+export { OrganizationEndingError } from './ending/ending.errors';
 export { OnlyProvider } from './organizations/only-provider';
 export { Organizations } from './organizations/organizations';
 export { OwnRoles } from './roles/own-roles';
@@ -19,6 +23,7 @@ export { OrgsModule } from './orgs.module';
 export {
   DeprovisionedError,
   InvalidRoleError,
+  LastOwnerErasedError,
   LastOwnerError,
   MemberNotFoundError,
   RankTooLowError,

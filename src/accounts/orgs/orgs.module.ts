@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { PersonalDataModule } from '../personal-data';
+import { AccountErasure } from './accounts/account-erasure';
 import { Accounts } from './accounts/accounts.service';
+import { EndingController } from './ending/ending.controller';
+import { OrganizationDeletion } from './ending/organization-deletion';
+import { OrganizationEnding } from './ending/organization-ending';
 import { GivenRoles } from './members/given-roles';
 import { LockedStandings } from './standings/locked-standings';
 import { CredentialRulesController } from './credential-rules/credential-rules.controller';
@@ -24,9 +29,19 @@ import { RolesController } from './roles/roles.controller';
 
 /** Users, organizations and members; a module that injects their services imports it. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Organization, OrgCredentialRules, OrgMember, OrgRole, User])],
-  controllers: [OrganizationsController, MembersController, CredentialRulesController, RolesController],
+  imports: [
+    PersonalDataModule,
+    TypeOrmModule.forFeature([Organization, OrgCredentialRules, OrgMember, OrgRole, User]),
+  ],
+  controllers: [
+    OrganizationsController,
+    EndingController,
+    MembersController,
+    CredentialRulesController,
+    RolesController,
+  ],
   providers: [
+    AccountErasure,
     AccountLocks,
     Accounts,
     GivenRoles,
@@ -36,11 +51,14 @@ import { RolesController } from './roles/roles.controller';
     MembershipService,
     Organizations,
     OrganizationsService,
+    OrganizationDeletion,
+    OrganizationEnding,
     OnlyProvider,
     OrgCredentialRulesService,
     OwnRoles,
   ],
   exports: [
+    AccountErasure,
     AccountLocks,
     Accounts,
     GivenRoles,

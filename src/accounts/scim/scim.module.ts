@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../api-keys';
 import { IdentityProvidersModule } from '../identity-providers';
 import { OrgsModule } from '../orgs';
+import { PersonalDataModule } from '../personal-data';
 import { DiscoveryController } from './discovery/discovery.controller';
 import { GroupMembers } from './groups/group-members';
 import { ScimGroupsController } from './groups/scim-groups.controller';
@@ -22,6 +23,7 @@ import { ScimTokens } from './tokens/scim-tokens.service';
 import { Provisioning } from './users/provisioning';
 import { LetInElsewhere } from './users/let-in-elsewhere';
 import { ScimUsersController } from './users/scim-users.controller';
+import { PersonalScimUsers } from './users/personal-scim-users';
 import { ScimUsers } from './users/scim-users.service';
 
 /** Directories of organizations, which tell over SCIM who is in them. */
@@ -31,6 +33,7 @@ import { ScimUsers } from './users/scim-users.service';
     ApiKeysModule,
     IdentityProvidersModule,
     OrgsModule,
+    PersonalDataModule,
   ],
   controllers: [
     ScimTokensController,
@@ -47,6 +50,7 @@ import { ScimUsers } from './users/scim-users.service';
     GroupMembers,
     GroupRoles,
     LetInElsewhere,
+    PersonalScimUsers,
     Provisioning,
     ScimGroups,
     ScimTokens,

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { PersonalDataModule } from '../personal-data';
+import { PersonalSecrets } from './personal-secrets';
 import { SecretsController } from './secrets.controller';
 import { SecretsService } from './secrets.service';
 import { UserSecret } from './user-secret.entity';
@@ -7,9 +9,9 @@ import { UserSecretsRepository } from './user-secrets.repository';
 
 /** Secrets of users for the agents of their conversations. */
 @Module({
-  imports: [TypeOrmModule.forFeature([UserSecret])],
+  imports: [PersonalDataModule, TypeOrmModule.forFeature([UserSecret])],
   controllers: [SecretsController],
-  providers: [SecretsService, UserSecretsRepository],
+  providers: [PersonalSecrets, SecretsService, UserSecretsRepository],
   exports: [UserSecretsRepository],
 })
 export class SecretsModule {}

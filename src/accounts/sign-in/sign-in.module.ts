@@ -5,6 +5,7 @@ import type { Settings } from '../../kernel/config';
 import { IdentityProvidersModule } from '../identity-providers';
 import { MailModule } from '../mail';
 import { OrgsModule } from '../orgs';
+import { PersonalDataModule } from '../personal-data';
 import { ProviderChoicesOf } from './pages/provider-choices';
 import { NamedProviders } from './by-provider/named-providers';
 import { ProviderSessions } from './by-provider/provider-sessions';
@@ -20,6 +21,7 @@ import { SignInLinks } from './links/sign-in-links.service';
 import { SignInPage } from './pages/sign-in-page';
 import { OwnForms, SignInController } from './pages/sign-in.controller';
 import { ProofMails, ProofSecrets } from './proofs/proof-mails';
+import { PersonalProofs } from './proofs/personal-proofs';
 import { SignInProof } from './proofs/sign-in-proof.entity';
 import { SignIn } from './session/sign-in.service';
 import { Visitors } from './session/visitors';
@@ -32,12 +34,14 @@ import { Visitors } from './session/visitors';
     IdentityProvidersModule,
     MailModule,
     OrgsModule,
+    PersonalDataModule,
   ],
   controllers: [SignInLinksController],
   providers: [
     LinkKeys,
     LinkSignIn,
     MailSignIn,
+    PersonalProofs,
     ProofMails,
     ProofSecrets,
     NamedProviders,

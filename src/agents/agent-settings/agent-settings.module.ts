@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { PersonalDataModule } from '../../accounts/personal-data';
 import { AgentServerModule } from '../../sandboxes/agent-server';
 import { GitCredentialsModule } from '../git-credentials';
 import { AgentProfileRow } from './agent-profiles/agent-profile.entity';
@@ -25,6 +26,7 @@ import {
 } from './provider-connections/provider-connections.service';
 import { AgentSettingsRow } from './record/agent-settings.entity';
 import { AgentSettingsRepository } from './record/agent-settings.repository';
+import { PersonalSettings } from './personal/personal-settings';
 import { SettingsSchemaController } from './schema/settings-schema.controller';
 import { HeldSettings } from './settings/held-settings';
 import { UserSettingsController } from './settings/user-settings.controller';
@@ -36,7 +38,7 @@ const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConn
 
 /** What users and organizations set about the agents of their conversations. */
 @Module({
-  imports: [AgentServerModule, TypeOrmModule.forFeature(ENTITIES), GitCredentialsModule],
+  imports: [AgentServerModule, TypeOrmModule.forFeature(ENTITIES), GitCredentialsModule, PersonalDataModule],
   controllers: [
     UserSettingsController,
     SettingsSchemaController,
@@ -60,6 +62,7 @@ const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConn
     ModelCatalogues,
     ModelsService,
     PersonalModels,
+    PersonalSettings,
     ProviderConnectionsRepository,
     ProviderConnectionsService,
     UserSettingsService,

@@ -4,9 +4,12 @@ import { AgentServerModule } from '../../sandboxes/agent-server';
 import { AgentSettingsModule } from '../../agents/agent-settings';
 import { AppSettingsModule } from '../../agents/app-settings';
 import { GitCredentialsModule } from '../../agents/git-credentials';
+import { LegalHolds } from '../../accounts/legal-holds';
+import { PersonalDataModule } from '../../accounts/personal-data';
 import { SecretsModule } from '../../accounts/secrets';
 import { SkillsModule } from '../../agents/skills';
 import { AppConversationsController } from './app-conversations/app-conversations.controller';
+import { AwaitedDeletions } from './app-conversations/awaited-deletions';
 import { AppConversationsService } from './app-conversations/app-conversations.service';
 import { RecordResponses } from './app-conversations/record-responses';
 import { Conversations } from './conversations';
@@ -14,6 +17,7 @@ import { ConversationKeyScope } from './access/conversation-key-scope';
 import { ConversationAccess } from './access/conversation-access';
 import { ConversationServers } from './access/conversation-servers';
 import { ConversationDeletion } from './app-conversations/conversation-deletion';
+import { ExpiredConversations } from './expiry/expired-conversations';
 import { CounterMaintenance } from './org-list/counters/counter-maintenance';
 import { OrgConversationsController } from './org-list/org-conversations.controller';
 import { OrgExportService } from './org-list/export/org-export.service';
@@ -54,6 +58,8 @@ import { StartSecrets } from './start/tasks/start-secrets';
 import { Conversation } from './record/conversation.entity';
 import { ConversationRepository } from './record/conversation.repository';
 import { StartTask } from './start-tasks/start-task.entity';
+import { AwaitedDeletion } from './removal/awaited-deletion.entity';
+import { PersonalConversations } from './personal/personal-conversations';
 import { ConversationRemoval } from './removal/conversation-removal.entity';
 import {
   ConversationRemovals,
@@ -77,12 +83,13 @@ import { Workspace } from './start/workspace/workspace';
 @Global()
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Conversation, ConversationRemoval, StartTask]),
+    TypeOrmModule.forFeature([AwaitedDeletion, Conversation, ConversationRemoval, StartTask]),
     AgentMessagesModule,
     AgentServerModule,
     AgentSettingsModule,
     AppSettingsModule,
     GitCredentialsModule,
+    PersonalDataModule,
     SecretsModule,
     SkillsModule,
   ],
@@ -101,6 +108,7 @@ import { Workspace } from './start/workspace/workspace';
     ConversationActivity,
     ConversationReports,
     AppConversationsService,
+    AwaitedDeletions,
     RecordResponses,
     ConversationAccess,
     ConversationKeyScope,
@@ -108,6 +116,7 @@ import { Workspace } from './start/workspace/workspace';
     ConversationViews,
     ConversationDeletion,
     CounterMaintenance,
+    ExpiredConversations,
     OrgExportService,
     OrgListDatabase,
     OrgListResponses,
@@ -122,6 +131,8 @@ import { Workspace } from './start/workspace/workspace';
     SendTargets,
     WakingSends,
     InterruptService,
+    LegalHolds,
+    PersonalConversations,
     RunningAgents,
     StopService,
     SkillSetup,
@@ -153,7 +164,15 @@ import { Workspace } from './start/workspace/workspace';
     FetchedWorkspace,
     Workspace,
   ],
-  exports: [ConversationAccess, ConversationReports, Conversations, ConversationServers, RecordResponses],
+  exports: [
+    ConversationAccess,
+    ConversationReports,
+    Conversations,
+    ConversationServers,
+    ExpiredConversations,
+    PersonalConversations,
+    RecordResponses,
+  ],
 })
 export class ConversationsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

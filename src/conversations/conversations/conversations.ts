@@ -95,7 +95,7 @@ export class Conversations {
     await this.sandboxes.pause(actor, sandboxId);
   }
 
-  /** Deletes it with those that belong to it, and the sandbox made for it. @throws ConversationNotFoundError */
+  /** Deletes it with those that belong to it, and the sandbox made for it. @throws ConversationNotFoundError, LegalHoldError */
   async delete(actor: Actor, id: string): Promise<void> {
     await this.records.delete(actor, idOf(id));
   }

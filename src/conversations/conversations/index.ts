@@ -16,6 +16,7 @@ export {
   type InitialMessage,
   type QueuedFor,
   type QueuedMessageReceipt,
+  type RemovedMessages,
   type StoppedMessages,
 } from './queue/conversation-queue';
 export {
@@ -26,6 +27,8 @@ export {
 } from './queue/conversation-queue.errors';
 export { ConversationQueueModule } from './queue/conversation-queue.module';
 export { Conversations, type GivenStart } from './conversations';
+export { ExpiredConversations, MessageQueuedMeanwhileError } from './expiry/expired-conversations';
+export { PersonalConversations } from './personal/personal-conversations';
 export type { OrgConversationPage, OrgConversationsQuery } from './org-list/list/org-conversations.dto';
 export type { AppConversationStartTask } from './start/tasks/start-task.dto';
 export type { PreparedStart } from './start/request/start-conversation.service';

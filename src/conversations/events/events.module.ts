@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AgentServerModule } from '../../sandboxes/agent-server';
+import { PersonalDataModule } from '../../accounts/personal-data';
+import { PersonalEvents } from './personal/personal-events';
 import { EventBackfill, BackfillOnRunning, ConversationRefresh } from './state/event-backfill';
 import { EventArchiveController } from './archive/event-archive.controller';
 import { EventArchive } from './archive/event-archive.service';
 import { StopNotice } from './own/stop-notice';
+import { EventRemoval } from './storage/event-removal';
 import { EventLogReader } from './storage/event-log-reader';
 import { EventRepository, EventLimits } from './storage/event.repository';
 import { Events } from './retrieval/events';
@@ -16,7 +19,7 @@ import { InboundService, InboundBatches, TransientEvents } from './inbound/inbou
 
 /** Events of conversations: taken from agent servers, stored, and read. */
 @Module({
-  imports: [AgentServerModule],
+  imports: [AgentServerModule, PersonalDataModule],
   controllers: [EventsController, EventArchiveController, InboundController],
   providers: [
     EventBackfill,
@@ -26,6 +29,7 @@ import { InboundService, InboundBatches, TransientEvents } from './inbound/inbou
     EventArchive,
     EventLimits,
     EventLookUp,
+    EventRemoval,
     EventRepository,
     Events,
     EventsService,
@@ -33,9 +37,10 @@ import { InboundService, InboundBatches, TransientEvents } from './inbound/inbou
     InboundBatches,
     InboundConversations,
     InboundService,
+    PersonalEvents,
     StopNotice,
     TransientEvents,
   ],
-  exports: [EventLogReader, Events, TransientEvents],
+  exports: [EventLogReader, EventRemoval, Events, TransientEvents],
 })
 export class EventsModule {}

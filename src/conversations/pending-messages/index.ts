@@ -6,3 +6,4 @@ export { PendingQueueModule } from './pending-queue.module';
 export { QueueStore } from './queue/queue-store';
 export { MessageInsertion } from './queue/message-insertion';
 export { MessageLimits } from './queue/queue-changes';
+export { QueueCleanUp } from './upkeep/queue-clean-up';

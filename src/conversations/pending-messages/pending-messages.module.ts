@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { PersonalDataModule } from '../../accounts/personal-data';
+import { PersonalMessages } from './personal/personal-messages';
 import { AgentServerModule } from '../../sandboxes/agent-server';
 import { AgentMessagesModule } from '../conversations';
 import { DeliveryRepository } from './delivery/delivery.repository';
@@ -33,6 +35,7 @@ import { StorageMetrics } from './upkeep/storage-metrics';
     AgentMessagesModule,
     AgentServerModule,
     PendingQueueModule,
+    PersonalDataModule,
   ],
   controllers: [PendingMessagesController],
   providers: [
@@ -47,6 +50,7 @@ import { StorageMetrics } from './upkeep/storage-metrics';
     PendingMessagesService,
     QueueChanges,
     QueueRefs,
+    PersonalMessages,
     QueueLeases,
     QueueCleanUp,
     QueueMetrics,
@@ -56,6 +60,6 @@ import { StorageMetrics } from './upkeep/storage-metrics';
     StorageMetrics,
     PendingMessages,
   ],
-  exports: [PendingMessages],
+  exports: [PendingMessages, QueueCleanUp],
 })
 export class PendingMessagesModule {}

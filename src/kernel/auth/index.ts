@@ -70,6 +70,7 @@ export {
 } from './access/current-user.decorators';
 export { requirePermission, requireScope } from './access/required-scope';
 export { Actors } from './access/actors';
+export { noteOrganization, notedOrganization } from './access/noted-organization';
 export { OrgResolution, type ResourceAsker } from './access/org-resolution';
 export {
   isOfService,

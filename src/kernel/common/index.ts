@@ -1,6 +1,8 @@
 export { AppError, appError, type FixedError, ServiceUnavailableError } from './app-error';
 export { OAuthError, oauthError } from './oauth-error';
 export { MEBIBYTE, upTo } from './bytes';
+export { type Batch, inBatches } from './export/batches';
+export { CsvLines } from './export/csv';
 export { regularBytes } from './files/regular-bytes';
 export { removeTree } from './files/remove-tree';
 export { Clock } from './clock';
@@ -13,7 +15,7 @@ export { checkNodeVersion, nodeAdvice } from './process/node-version';
 export { messageOf } from './text/message-of';
 export { plainHttpUrl } from './text/plain-url';
 export { nearestByName, nearestFirst, type Owner, ownersFor, ownOwnersFor, type Person } from './owner';
-export { PAGE_ID_EXAMPLE, PageIdInvalidError, PageIds } from './paging/page-ids';
+export { PAGE_ID_EXAMPLE, PageIdInvalidError, PageIds, pageInstant } from './paging/page-ids';
 export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './paging/pages';
 export { giveBackMemory } from './process/give-back-memory';
 export { findNodeScript, type NodeScript } from './process/node-script';

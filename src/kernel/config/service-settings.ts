@@ -38,6 +38,11 @@ export const serviceSettings = {
     .describe(
       '`on` has people sign in, and serves the web interface at `/` where `npm run web:install` has installed it; `off` does neither.',
     ),
+  AUDIT_LOG: oneOf(['on', 'off'])
+    .default('on')
+    .describe(
+      '`on` keeps a row of who has done what, and of what was refused (docs/audit-log.md); `off` keeps none, and looks at no request.',
+    ),
   CORS_ORIGINS: originList.describe(
     'Origins, comma-separated, whose pages may call the service and the agent servers that it starts, with a key in a header; cookies are taken from none of them.',
   ),
@@ -66,6 +71,16 @@ export const serviceSettings = {
   DATABASE_DIRECT_URL: optionalText.describe(
     'The same database without the pooler that `DATABASE_URL` leads to, for what needs a session of its own: migrations, jobs, notifications, the organization list. Default: `DATABASE_URL`.',
   ),
+  MIGRATION_DATABASE_URL: optionalText.describe(
+    'The same database as the [role that owns the schema](operations.md#two-roles-of-the-database), for migrations; the role of `DATABASE_URL` is given what the service needs, and cannot change the audit log. Default: the role of `DATABASE_URL` does both.',
+  ),
+  AUDIT_LOG_DAYS: z.coerce
+    .number('must be a number')
+    .int()
+    .min(30)
+    .max(36_500)
+    .default(400)
+    .describe('Days that rows of the audit log are kept, 30 at least; the seals of what has gone stay.'),
   DATA_DIR: z.string().default('.data').describe('Folder of what the embedded parts keep.'),
   EXTENSIONS: commaList.describe(
     'Files of [extensions](extending.md), comma-separated, each with one as its default export.',

@@ -35,6 +35,18 @@ describe('settings', () => {
     ]);
   });
 
+  it('need DATABASE_URL beside MIGRATION_DATABASE_URL: the embedded database has one role', () => {
+    expect(problemsOf({ MIGRATION_DATABASE_URL: 'postgres://owner@db.example/service' })).toEqual([
+      'DATABASE_URL: is required when MIGRATION_DATABASE_URL is set',
+    ]);
+  });
+
+  it('keep the audit log for a month at least', () => {
+    expect(problemsOf({ AUDIT_LOG_DAYS: '29' })).toEqual([expect.stringMatching(/^AUDIT_LOG_DAYS: /)]);
+    expect(readSettings({ AUDIT_LOG_DAYS: '30' }).AUDIT_LOG_DAYS).toBe(30);
+    expect(readSettings({})).toMatchObject({ AUDIT_LOG: 'on', AUDIT_LOG_DAYS: 400 });
+  });
+
   it.each([
     ['too short', 'abcdefghijklmnopqrstuvwxyz01234'],
     ['too uniform', 'abcabcabcabcabcabcabcabcabcabcabcabcabc'],

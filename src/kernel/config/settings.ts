@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AllowedHosts } from '../common';
 import { limitSettings } from './limit-settings';
+import { retentionSettings } from './retention-settings';
 import { oidcProblems, oidcSettings } from './oidc-settings';
 import { sandboxSettings } from './sandbox-settings';
 import { serviceSettings } from './service-settings';
@@ -120,6 +121,7 @@ export const settingsSchema = z.object({
   ...externalSettings,
   ...oidcSettings,
   ...limitSettings,
+  ...retentionSettings,
   JOB_LEASE_SECONDS: z.coerce
     .number('must be a number')
     .positive()
@@ -172,12 +174,16 @@ export function readSettings(
   return result.data;
 }
 
+function databaseProblems(settings: Settings): string[] {
+  if (settings.DATABASE_URL === undefined)
+    return (['DATABASE_DIRECT_URL', 'MIGRATION_DATABASE_URL'] as const)
+      .filter((name) => settings[name] !== undefined)
+      .map((name) => `DATABASE_URL: is required when ${name} is set`);
+  return settings.SECRET_KEY === undefined ? ['SECRET_KEY: is required when DATABASE_URL is set'] : [];
+}
+
 function acrossSettings(settings: Settings): string[] {
-  const problems: string[] = [];
-  if (settings.DATABASE_URL !== undefined && settings.SECRET_KEY === undefined)
-    problems.push('SECRET_KEY: is required when DATABASE_URL is set');
-  if (settings.DATABASE_DIRECT_URL !== undefined && settings.DATABASE_URL === undefined)
-    problems.push('DATABASE_URL: is required when DATABASE_DIRECT_URL is set');
+  const problems = databaseProblems(settings);
   // Other code checks the capabilities of drivers, not their names; but no driver exists before the settings are read.
   if (settings.SANDBOX_DRIVER === 'external' && settings.AGENT_SERVER_URL === undefined)
     problems.push('AGENT_SERVER_URL: is required when SANDBOX_DRIVER is external');

@@ -1,5 +1,5 @@
 export { ADVISORY_LOCKS } from './schema/advisory-locks';
-export { checkVersion, withConnection } from './connection/connection-check';
+export { type AddressSetting, checkVersion, withConnection } from './connection/connection-check';
 export { type DatabaseReport, receivesNotifications, reportOn } from './connection/database-report';
 export {
   isDatabaseReadOnly,
@@ -7,6 +7,7 @@ export {
   isRolledBack,
   isOutOfRange,
   isUserGone,
+  isOrganizationGone,
   isReferenceGone,
   isUniqueViolation,
   mayHaveCommitted,
@@ -45,6 +46,14 @@ export { ownedBy } from './sql/owned-by';
 export { PreparedStatement } from './sql/prepared-statement';
 export { redactDatabaseError } from './connection/redact-error';
 export { countSealed, resealColumn, type SealedColumn } from './sql/sealed-column';
+export {
+  checkOwner,
+  grantToService,
+  mayChangeAuditLog,
+  mayUseSchema,
+  ownsSchema,
+  placeOf,
+} from './schema/service-role';
 export { checkSecretKey, hasSecrets, isKeyOfSecrets } from './schema/secret-check';
 export { replaceIdleConnections } from './connection/read-only-connections';
 export { type ColumnsOf, execute, queryRow, queryRows, type SqlRunner } from './sql/sql';

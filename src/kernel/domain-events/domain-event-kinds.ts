@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { storableJson, uuidText } from '../common';
 import {
+  AUDIT_KIND,
   type DomainEvent,
   type DomainEventKind,
   DOMAIN_EVENT_KINDS,
@@ -50,7 +51,7 @@ export function isOfService(event: AnyDomainEvent): event is DomainEvent {
 
 /** Whether operations or extensions publish an event, and no trigger logs it. */
 export function isPublished(event: AnyDomainEvent): event is PublishedEvent | ExtensionEvent {
-  return !isLoggedByTriggers(event.kind);
+  return !isLoggedByTriggers(event.kind) && event.kind !== AUDIT_KIND;
 }
 
 /** The kinds of events that there are: those of the service, and of the extensions that are loaded. */
@@ -96,9 +97,9 @@ export class DomainEventKinds {
     }
   }
 
-  /** The kinds that a pattern of a listener matches; none for one that is unknown. `*` is all of the service. */
+  /** The kinds that a pattern of a listener matches; none for one that is unknown. `*` is all of the service but the audit log's. */
   matching(pattern: string): readonly string[] {
-    if (pattern === '*') return DOMAIN_EVENT_KINDS;
+    if (pattern === '*') return DOMAIN_EVENT_KINDS.filter((kind) => kind !== AUDIT_KIND);
     return this.names.filter(
       (kind) => kind === pattern || (pattern.endsWith('.*') && kind.startsWith(pattern.slice(0, -1))),
     );

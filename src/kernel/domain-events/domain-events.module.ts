@@ -9,6 +9,7 @@ import { DomainEventRelay } from './domain-event-relay';
 import { DomainEvents, ExtensionEvents } from './domain-events';
 import { FailedListenerJobs } from './failed-listener-jobs';
 import { ListenerDiscovery } from './listener-discovery';
+import { AuditEvents } from './log/audit-events';
 import { CommitNotices } from './log/commit-notices';
 import { CommitSubscriber } from './log/commit-subscriber';
 import { DomainEventLog } from './log/domain-event-log';
@@ -21,6 +22,7 @@ import { DomainEventSequencer } from './log/domain-event-sequencer';
   imports: [DiscoveryModule],
   providers: [
     AfterCommitListeners,
+    AuditEvents,
     CommitNotices,
     CommitSubscriber,
     DomainEventLog,
@@ -39,6 +41,7 @@ import { DomainEventSequencer } from './log/domain-event-sequencer';
   ],
   exports: [
     AfterCommitListeners,
+    AuditEvents,
     DomainEventKinds,
     DomainEventLog,
     DomainEventReader,

@@ -1,4 +1,6 @@
+export { ACTOR_KINDS, auditFields, type AuditFields, OUTCOMES } from './kinds/audit-entry';
 export {
+  AUDIT_KIND,
   DOMAIN_EVENT_KINDS,
   type DomainEvent,
   type DomainEventKind,
@@ -22,6 +24,7 @@ export { AfterCommitListeners } from './after-commit-listeners';
 export { DomainEvents, ExtensionEvents } from './domain-events';
 export { DomainEventsModule } from './domain-events.module';
 export { RemoteDomainEvents } from './domain-event-relay';
+export { AuditEvents } from './log/audit-events';
 export { DomainEventLog, type LogConsumer, type LoggedEvent } from './log/domain-event-log';
 export { DomainEventReader, type LogPage } from './log/domain-event-reader';
 export { FailedListenerJobs, type FailedListenerJob } from './failed-listener-jobs';

@@ -53,7 +53,7 @@ const LISTENER = 'domain-events:listener';
  * written for the others.
  *
  * A listener of events of an extension says itself what it is called with, as in `ExtensionEventOf<typeof budgetSpent>`.
- * @param patterns kinds, `subject.*` or `*`, which is all of the service
+ * @param patterns kinds, `subject.*` or `*`, which is all of the service but the rows of the audit log
  */
 export function OnDomainEvent<const Kind extends string>(
   pattern: 'event.received',

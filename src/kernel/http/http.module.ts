@@ -40,7 +40,15 @@ import { RouteDeclarations } from './guards/route-declarations';
     { provide: APP_GUARD, useClass: RequestValidationGuard },
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
-  exports: [DeclaredWebhooks, FailedCredentials, ForwardedOperations, LargeResponses, Metrics],
+  exports: [
+    AnsweredRequests,
+    DeclaredRoutes,
+    DeclaredWebhooks,
+    FailedCredentials,
+    ForwardedOperations,
+    LargeResponses,
+    Metrics,
+  ],
 })
 export class HttpModule {
   /**

@@ -18,6 +18,7 @@ export {
 } from './errors/http.errors';
 export { ErrorFilter, type ErrorResponse } from './errors/error.filter';
 export { allowedMethods } from './errors/allowed-methods';
+export { errorCodeOf } from './errors/answered-error';
 export { serveSandboxes } from './server/callback-listener';
 export { closePipelinedResponses } from './server/pipelined-responses';
 export { deferContinue, sendContinue } from './server/expect-continue';
@@ -47,7 +48,7 @@ export { LogDestination } from './observability/log-destination';
 export { ServiceLog } from './observability/service-log';
 export { AnsweredRequests } from './observability/answered-requests';
 export { Metrics } from './observability/metrics';
-export { noteRoute } from './server/request-span';
+export { noteRoute, routeOf } from './server/request-span';
 export { scrapedGauges, ScrapedReading } from './observability/scraped-reading';
 export { openApiDocument, publishedDocument, DeclaredWebhooks } from './document/openapi';
 export { SECURITY_HEADERS } from './request/security-headers';
@@ -65,3 +66,6 @@ export {
 } from './body/large-responses';
 export { PUBLIC_PATHS, servePublicDocuments } from './document/public-documents';
 export { ToPutIn } from './swagger-ui/to-put-in';
+export { DownloadSlots } from './downloads/download-slots';
+export { TooManyDownloadsError } from './downloads/too-many-downloads.error';
+export { MAX_ZIP_CONTENT_BYTES, MAX_ZIP_FILES, type ZipEntry, zipStream } from './downloads/zip-stream';

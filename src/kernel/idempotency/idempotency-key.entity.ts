@@ -1,5 +1,5 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MaxBytes } from '../database';
+import { MaxBytes, MaxCharacters } from '../database';
 
 /** A request that carried an `Idempotency-Key`. */
 @Entity('idempotency_keys')
@@ -16,6 +16,11 @@ export class IdempotencyKey {
 
   @Column('character', { length: 64 })
   requestDigest!: string;
+
+  /** The organization, or the resource in one; null for those of builds that did not note it. */
+  @Column('text', { nullable: true })
+  @MaxCharacters(200)
+  scopeId!: string | null;
 
   @Column('text')
   state!: 'working' | 'answered' | 'unknown';

@@ -14,6 +14,8 @@ export interface KeyedRequest {
   /** Under which an earlier request may have come with the same key. */
   readonly earlierDigests: readonly string[];
   readonly requestDigest: string;
+  /** The organization, or the resource in one. */
+  readonly scopeId: string;
 }
 
 /** The state of an earlier request with the key. */
@@ -64,6 +66,16 @@ export class IdempotencyStore {
   /** Releases the key of a request that had no effect. */
   async release(request: KeyedRequest): Promise<void> {
     await this.keys.delete(inProgress(request));
+  }
+
+  /** Forgets the keys of a user. */
+  async forget(userId: string): Promise<void> {
+    await this.keys.delete({ userId });
+  }
+
+  /** Forgets what a user was answered: their keys cannot be used for anything else. */
+  async forgetAnswers(userId: string): Promise<void> {
+    await this.keys.update({ userId, state: 'answered' }, { state: 'unknown', status: null, answer: null });
   }
 
   private async deleteExpired(): Promise<void> {

@@ -106,6 +106,7 @@ export class IdempotencyGuard implements CanActivate {
       keyDigest: keyDigest(scopeId),
       earlierDigests: earlierIds.map(keyDigest),
       requestDigest: digest([requestBodyText(request)]),
+      scopeId,
     };
     const earlier = await this.store.begin(keyed);
     const response = responseOf(context);

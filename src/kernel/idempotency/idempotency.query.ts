@@ -8,7 +8,7 @@ export const LIFETIME = `interval '24 hours'`;
 const LONGEST_REQUEST = `interval '3 minutes'`;
 
 /** What identifies a request. */
-type RequestColumns = Pick<IdempotencyKey, 'userId' | 'keyDigest' | 'requestDigest'>;
+type RequestColumns = Pick<IdempotencyKey, 'userId' | 'keyDigest' | 'requestDigest' | 'scopeId'>;
 
 /** An earlier request with the key, and whether it should have ended long ago. */
 export type EarlierRow = ColumnsOf<IdempotencyKey, 'requestDigest' | 'state' | 'status' | 'answer'> & {
@@ -22,17 +22,17 @@ export type EarlierRow = ColumnsOf<IdempotencyKey, 'requestDigest' | 'state' | '
  */
 export async function claimKey(
   database: SqlRunner,
-  { userId, keyDigest, requestDigest }: RequestColumns,
+  { userId, keyDigest, requestDigest, scopeId }: RequestColumns,
 ): Promise<boolean> {
   const claimed = await queryRows<ColumnsOf<IdempotencyKey, 'state'>>(
     database,
-    `INSERT INTO idempotency_keys AS k (user_id, key_digest, request_digest, state)
-     VALUES ($1, $2, $3, 'working')
+    `INSERT INTO idempotency_keys AS k (user_id, key_digest, request_digest, scope_id, state)
+     VALUES ($1, $2, $3, $4, 'working')
      ON CONFLICT (user_id, key_digest) DO UPDATE
-       SET request_digest = $3, state = 'working', status = NULL, answer = NULL, created_at = now()
+       SET request_digest = $3, scope_id = $4, state = 'working', status = NULL, answer = NULL, created_at = now()
        WHERE k.created_at < now() - ${LIFETIME}
      RETURNING state`,
-    [userId, keyDigest, requestDigest],
+    [userId, keyDigest, requestDigest, scopeId],
   );
   return claimed.length > 0;
 }

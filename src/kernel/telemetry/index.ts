@@ -1,4 +1,5 @@
-export { inLogged, logIdentity } from './log-identity';
+export { inLogged, inRequest, logIdentity, RequestNote } from './log-identity';
+export { isSendingLogs, type LogRecord, sendLogRecord } from './log-records';
 export { type MetricsSource, setMetricsSource } from './metrics-source';
 export { startTelemetry, type Telemetry } from './telemetry';
 export type { TelemetryLog } from './telemetry-log';

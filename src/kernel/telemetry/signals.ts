@@ -2,6 +2,8 @@
 export interface Signals {
   readonly traces: boolean;
   readonly metrics: boolean;
+  /** The rows of the audit log. */
+  readonly logs: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,11 +16,27 @@ const PROTOCOL = 'http/protobuf';
  * @param warn called with what they ask for in vain
  */
 export function signalsOf(env: Environment, warn: (sentence: string) => void): Signals {
-  if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return { traces: false, metrics: false };
-  return { traces: isOn('TRACES', env, warn), metrics: isOn('METRICS', env, warn) };
+  if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true')
+    return { traces: false, metrics: false, logs: false };
+  return {
+    traces: isOn('TRACES', env, warn),
+    metrics: isOn('METRICS', env, warn),
+    logs: asksForLogs(env) && isOn('LOGS', env, warn),
+  };
 }
 
-function isOn(signal: 'TRACES' | 'METRICS', env: Environment, warn: (sentence: string) => void): boolean {
+/**
+ * Rows of the audit log say who did what from which address: an address that traces and metrics go to is not asking for them.
+ */
+function asksForLogs(env: Environment): boolean {
+  return ['OTEL_LOGS_EXPORTER', 'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT'].some((name) => valueOf(env, name) !== '');
+}
+
+function isOn(
+  signal: 'TRACES' | 'METRICS' | 'LOGS',
+  env: Environment,
+  warn: (sentence: string) => void,
+): boolean {
   const variable = `OTEL_${signal}_EXPORTER`;
   const exporter = valueOf(env, variable);
   const endpoints = [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, 'OTEL_EXPORTER_OTLP_ENDPOINT'];

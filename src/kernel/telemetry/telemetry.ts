@@ -1,4 +1,5 @@
 import { messageOf, StartError } from '../common';
+import { setLogSender } from './log-records';
 import { signalsOf } from './signals';
 import type { TelemetryLog } from './telemetry-log';
 import { setTracing } from './tracing';
@@ -15,22 +16,24 @@ const FLUSH_MS = 1_000;
 const NOTHING: Telemetry = { stop: () => Promise.resolve() };
 
 /**
- * Sends traces and metrics to a collector, if the standard variables of OpenTelemetry ask for it; otherwise nothing of
+ * Sends traces, metrics and the rows of the audit log to a collector, if the standard variables of OpenTelemetry ask for it; otherwise nothing of
  * OpenTelemetry is loaded. To be called before connections to the database are made.
  * @param env the variables that OpenTelemetry's packages read of this process
  * @throws StartError when they are not installed
  */
 export async function startTelemetry(env: NodeJS.ProcessEnv, log: TelemetryLog): Promise<Telemetry> {
   const signals = signalsOf(env, (sentence) => log.warn(sentence));
-  if (!signals.traces && !signals.metrics) return NOTHING;
+  if (!Object.values(signals).some(Boolean)) return NOTHING;
   const { openTelemetry } = await load();
-  const shutdown = openTelemetry(signals, log);
+  const { shutdown, sendLog } = openTelemetry(signals, log);
+  setLogSender(sendLog);
   setTracing(signals.traces);
   return {
     stop: async () => {
       const flushed = shutdown().catch(() => undefined);
       await Promise.race([flushed, pause(FLUSH_MS)]);
       setTracing(false);
+      setLogSender(undefined);
     },
   };
 }

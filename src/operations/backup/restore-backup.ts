@@ -63,6 +63,7 @@ export async function restoreBackup(
     const header = await readHeader(iterator);
     const staged = await StagedFiles.open(settings);
     const database = await openDatabase(settings, 'command', { log });
+    const { migrationUrl } = database;
     try {
       const secretKey = settings.SECRET_KEY ?? header.secret_key;
       const box = new SecretBox([secretKey, ...settings.SECRET_KEYS_OLD]);
@@ -71,7 +72,7 @@ export async function restoreBackup(
         await checkVersion(client);
         await checkPooler(client, { url, directUrl }, log);
         checkExtensions(header, extensions);
-        await makeSchema(client, database.url, header, extensions, staged);
+        await makeSchema(client, migrationUrl ?? database.url, header, extensions, staged);
         const tables = await tablesToLoad(client, header, without);
         const loaded = await withLoad(
           client,
@@ -92,7 +93,10 @@ export async function restoreBackup(
         await analyze(client);
         return loaded;
       };
-      const restored = await withConnection(database.url, restoreInto, settingOf({ directUrl }));
+      const restored =
+        migrationUrl === undefined
+          ? await withConnection(database.url, restoreInto, settingOf({ directUrl }))
+          : await withConnection(migrationUrl, restoreInto, 'MIGRATION_DATABASE_URL');
       const { tables, rows, files, leftOut, example } = restored;
       if (leftOut > 0)
         log.warn(
@@ -104,7 +108,7 @@ export async function restoreBackup(
         rows,
         files,
         left_out: leftOut,
-        migrations: await prepareSchema(database.url, box, extensions, log),
+        migrations: await prepareSchema(database, box, extensions, log),
       };
     } finally {
       await staged
@@ -148,7 +152,7 @@ async function makeSchema(
     throw new BackupError(
       'The database has tables already. Restore into one without any: name another in DATABASE_URL or, for the embedded one, another folder in DATA_DIR.',
     );
-  await migrateAll(url, extensions, header);
+  await migrateAll({ url }, extensions, header);
   const version = await jobsVersion(client);
   if (version !== header.jobs_version)
     throw new BackupError(

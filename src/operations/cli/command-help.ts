@@ -25,7 +25,7 @@ export function helpOfAll(ofExtensions: CommandsByName): string {
     '',
     ...table(Object.fromEntries(Object.entries(all).map(([name, { about }]) => [name, about]))),
     '',
-    `${ownPrograms().cli} help COMMAND describes the options of one. Each prints a JSON object, but for doctor.`,
+    `${ownPrograms().cli} help COMMAND describes the options of one. Each prints a JSON object, but for doctor and audit:verify.`,
     "Settings are those of the service (docs/configuration.md): set DATA_DIR, or DATABASE_URL and SECRET_KEY, to the service's.",
   ].join('\n');
 }

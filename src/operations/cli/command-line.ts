@@ -74,7 +74,10 @@ async function find(name: string, env: Env, given: Given): Promise<FoundCommand>
     return {
       ...command,
       run: async (options) =>
-        (await import('./run-on-database.ts')).runOnDatabase(command, options, { env, given }),
+        (await import('./run-on-database.ts')).runOnDatabase(name, command, options, {
+          env,
+          given,
+        }),
     };
   const extensions = await gatherExtensions(given, env);
   const added = extensions.commands[name];
@@ -82,7 +85,7 @@ async function find(name: string, env: Env, given: Given): Promise<FoundCommand>
   return {
     ...added,
     run: async (options) =>
-      (await import('./run-of-extension.ts')).runOfExtension(name, options, extensions, env),
+      (await import('./run-with-application.ts')).runOfExtension(name, options, extensions, env),
   };
 }
 

@@ -1,9 +1,13 @@
+import { withApplication } from '../../command-application';
 import type { Prepared } from '../../start-up';
 import type { CommandOptions, DescribedCommand, SERVICE_COMMANDS } from '../extensions';
+import { eraseUser } from './persons/erase-user';
 import type { OperatorCommands } from './operator-commands';
 
 /** A command that works on the database. */
 export interface Command extends DescribedCommand {
+  /** Whether it changes something in no transaction: it leaves its row of the audit log when it has ended. */
+  readonly leavesRow?: true;
   /** @returns what is printed, as JSON */
   run(operator: OperatorCommands, options: CommandOptions, prepared: Prepared): Promise<object> | object;
 }
@@ -34,6 +38,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: {},
     run: (operator) => operator.listOrganizations(),
   },
+  'org:remove': {
+    about: 'Deletes an organization and all it has; said again, tells how far that has come.',
+    options: {
+      org: { about: 'id of the organization', isPositional: true },
+      confirm: { about: 'its name, since this cannot be undone' },
+    },
+    run: (operator, o) =>
+      operator.organizations.removeOrganization(required(o, 'org'), required(o, 'confirm')),
+  },
   'member:add': {
     about: 'Adds a member to an organization, with a key that is bound to it.',
     options: {
@@ -54,6 +67,26 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'Enables a user again, with the keys that they have.',
     options: { email: { about: 'e-mail address of the user' } },
     run: (operator, o) => operator.enableUser(required(o, 'email')),
+  },
+  'user:erase': {
+    about: 'Erases a user: deletes all that they have, for good, and leaves figures.',
+    options: {
+      email: { about: 'e-mail address of the user' },
+      'dry-run': { about: 'only says what would be erased', isOptional: true, isFlag: true },
+      'when-lifted': {
+        about: 'where there is a legal hold, begins once it is lifted',
+        isOptional: true,
+        isFlag: true,
+      },
+    },
+    run: (operator, o, { installation }) =>
+      withApplication(installation, (app) =>
+        eraseUser(app, operator, {
+          email: required(o, 'email'),
+          isDryRun: o['dry-run'] !== undefined,
+          whenLifted: o['when-lifted'] !== undefined,
+        }),
+      ),
   },
   'user:list': {
     about: 'Lists all users, with their organizations and roles.',
@@ -98,21 +131,22 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'domain:verify': {
     about: "Says that a domain of mail addresses is an organization's own, in place of its DNS.",
     options: { org: { about: 'id of the organization' }, domain: { about: 'such as example.com' } },
-    run: (operator, o) => operator.verifyDomain(required(o, 'org'), required(o, 'domain')),
+    run: (operator, o) => operator.organizations.verifyDomain(required(o, 'org'), required(o, 'domain')),
   },
   'domain:remove': {
     about: 'Takes a domain of mail addresses from an organization, whose it is no more.',
     options: { org: { about: 'id of the organization' }, domain: { about: 'such as example.com' } },
-    run: (operator, o) => operator.removeDomain(required(o, 'org'), required(o, 'domain')),
+    run: (operator, o) => operator.organizations.removeDomain(required(o, 'org'), required(o, 'domain')),
   },
   'provider:optional': {
     about: 'Has an organization let people in by more than its provider of identities again.',
     options: { org: { about: 'id of the organization' } },
-    run: (operator, o) => operator.makeProviderOptional(required(o, 'org')),
+    run: (operator, o) => operator.organizations.makeProviderOptional(required(o, 'org')),
   },
   'secrets:reencrypt': {
     about: 'Moves everything that older keys have sealed to the present SECRET_KEY.',
     options: {},
+    leavesRow: true,
     run: (operator, _, { box }) => operator.reencryptSecrets(box),
   },
   'counters:rebuild': {

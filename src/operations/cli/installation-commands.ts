@@ -16,7 +16,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 interface InstallationCommand extends DescribedCommand {
   /**
    * @param extensions besides those that `env` names
-   * @returns what is printed: an object as JSON, a text as it is
+   * @returns what is printed: an object as JSON, a text as it is; an empty one where it has printed by itself
    */
   run(options: CommandOptions, env: Env, extensions: Given): Promise<object | string>;
 }
@@ -29,6 +29,8 @@ const PASSPHRASE_FILE: CommandOption = {
   about: `file with the passphrase; ${PASSPHRASE} without it`,
   isOptional: true,
 };
+
+const FORMAT: CommandOption = { about: 'json for programs; lines without it', isOptional: true };
 
 const log = {
   info: () => undefined,
@@ -63,17 +65,64 @@ export const INSTALLATION_COMMANDS: Readonly<Record<string, InstallationCommand>
   doctor: {
     about:
       'Looks at all that a start needs, and says what to change; ends with 1 when something does not work.',
-    options: { format: { about: 'json for programs; lines without it', isOptional: true } },
+    options: { format: FORMAT },
     run: async ({ format }, env, given) => {
-      if (format !== undefined && format !== 'json') throw new CommandError('--format must be json.');
+      const isForPrograms = isJson(format);
       const { examineInstallation, hasFailed, reportOf } = await import('../doctor/index.ts');
       const { Logger } = await import('@nestjs/common');
       // What a start logs is among the findings.
       Logger.overrideLogger(false);
       const findings = await examineInstallation(env, given);
       if (hasFailed(findings)) process.exitCode = 1;
-      return format === undefined ? reportOf(findings) : { findings };
+      return isForPrograms ? { findings } : reportOf(findings);
     },
+  },
+  'audit:verify': {
+    about:
+      'Looks whether rows of the audit log are missing or were changed; ends with 1 when they are, or were.',
+    options: {
+      org: {
+        about: 'id of the only organization to look at; all, and the installation, without it',
+        isOptional: true,
+      },
+      format: FORMAT,
+    },
+    run: async ({ org, format }, env) => {
+      const isForPrograms = isJson(format);
+      const { uuidOf } = await import('./option-values.ts');
+      const orgId = org === undefined ? null : uuidOf('org', org);
+      const { reportOfAuditLog, verifyAuditLogOf } = await import('./audit-log/verify-audit-log.ts');
+      const found = await verifyAuditLogOf(env, orgId);
+      if (found.damaged > 0) process.exitCode = 1;
+      return isForPrograms ? found : reportOfAuditLog(found);
+    },
+  },
+  'audit:export': {
+    about: 'Prints the audit log of the installation, the oldest rows first.',
+    options: {
+      org: {
+        about: 'id of the only organization; without it, of all and of what belongs to none',
+        isOptional: true,
+      },
+      installation: { about: 'only what belongs to no organization', isOptional: true, isFlag: true },
+      since: { about: 'what happened then or later, for example 2030-01-01T00:00:00Z', isOptional: true },
+      until: { about: 'what happened before', isOptional: true },
+      format: { about: 'csv, jsonl or ocsf; JSON Lines without it', isOptional: true },
+    },
+    run: async (options, env, given) => {
+      const { exportAuditLog } = await import('./audit-log/export-audit-log.ts');
+      await exportAuditLog(options, env, given);
+      return '';
+    },
+  },
+  'retention:run': {
+    about: 'Removes what organizations keep no longer, which the service does every hour.',
+    options: {
+      org: { about: 'id of the only organization; without it, all of them', isOptional: true },
+      'dry-run': { about: 'says what would go, and removes nothing', isOptional: true, isFlag: true },
+    },
+    run: async (options, env, given) =>
+      (await import('./run-with-application.ts')).runRetention(options, env, given),
   },
   'extension:remove': {
     about: 'Deletes what an extension has left, once the service runs without it.',
@@ -100,6 +149,12 @@ export const INSTALLATION_COMMANDS: Readonly<Record<string, InstallationCommand>
     },
   },
 } satisfies Partial<Record<ServiceCommand, InstallationCommand>>;
+
+/** Whether the result is for programs. @throws CommandError */
+function isJson(format: string | undefined): boolean {
+  if (format !== undefined && format !== 'json') throw new CommandError('--format must be json.');
+  return format === 'json';
+}
 
 /** Commands run no sandboxes, so a driver that only the running service knows must not stop them. */
 function settingsOf(env: Env): Settings {

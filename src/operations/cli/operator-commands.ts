@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { domainProblem, OrganizationDomains } from '../../accounts/identity-providers';
 import {
   type IssuedKey,
   KeyIssuer,
@@ -15,7 +14,8 @@ import { type SecretBox, serialId } from '../../kernel/common';
 import { rebuildConversationCounts } from '../../conversations/conversations';
 import { isUniqueViolation } from '../../kernel/database';
 import { type FailedListenerJob, FailedListenerJobs } from '../../kernel/domain-events';
-import { addressOf, asCommand, futureOf, namesIn, rangesOf, roleOf, uuidOf } from './option-values';
+import { addressOf, futureOf, namesIn, rangesOf, roleOf, uuidOf } from './option-values';
+import { OrganizationCommands } from './organizations/organization-commands';
 import { type Reencrypted, reencryptSecrets } from './reencrypt-secrets';
 import {
   type Account,
@@ -25,7 +25,6 @@ import {
   listOrganizations,
   type ListedUser,
   listUsers,
-  OnlyProvider,
 } from '../../accounts/orgs';
 
 const KEY_NAME = 'Command line';
@@ -53,8 +52,7 @@ export class OperatorCommands {
     @InjectDataSource() private readonly database: DataSource,
     private readonly accounts: Accounts,
     private readonly keys: KeyIssuer,
-    private readonly domains: OrganizationDomains,
-    private readonly onlyProvider: OnlyProvider,
+    readonly organizations: OrganizationCommands,
     private readonly failedListenerJobs: FailedListenerJobs,
     private readonly permissions: PermissionTable,
   ) {}
@@ -90,7 +88,7 @@ export class OperatorCommands {
     name?: string,
   ): Promise<{ user_id: string; key: string }> {
     const role = roleOf(roleText);
-    const orgId = await this.organizationOf(org);
+    const orgId = await this.organizations.idOf(org);
     return this.database.transaction(async (transaction) => {
       const { userId } = await this.ensureUser(transaction, email, name);
       if (!(await this.accounts.addMember(transaction, orgId, userId, role)))
@@ -102,7 +100,9 @@ export class OperatorCommands {
 
   /** Disables a user, which makes all their keys invalid. */
   async disableUser(email: string): Promise<{ user_id: string; disabled_at: string }> {
-    const user = await this.accounts.disable(this.database.manager, addressOf(email));
+    const user = await this.database.transaction((transaction) =>
+      this.accounts.disable(transaction, addressOf(email)),
+    );
     if (user === null) throw new CommandError(`There is no user ${email}.`);
     return { user_id: user.userId, disabled_at: user.disabledAt.toISOString() };
   }
@@ -110,8 +110,13 @@ export class OperatorCommands {
   /** Enables a user again, which makes those of their keys valid that were not revoked. */
   async enableUser(email: string): Promise<{ user_id: string; disabled_at: null }> {
     const user = await this.userOf(this.database.manager, email);
-    await this.accounts.enable(this.database.manager, user.id);
+    await this.database.transaction((transaction) => this.accounts.enable(transaction, user.id));
     return { user_id: user.id, disabled_at: null };
+  }
+
+  /** The user with an address. @throws CommandError where there is none */
+  user(email: string): Promise<AccountState> {
+    return this.userOf(this.database.manager, email);
   }
 
   /** All organizations, with their owners. */
@@ -159,35 +164,6 @@ export class OperatorCommands {
     return { id, revoked: true };
   }
 
-  /** Notes that a domain is an organization's own. */
-  async verifyDomain(
-    org: string,
-    text: string,
-  ): Promise<{ org_id: string; domain: string; verified_at: string }> {
-    const orgId = await this.organizationOf(org);
-    const problem = domainProblem(text);
-    if (problem !== null) throw new CommandError(`--domain ${problem}.`);
-    return asCommand(async () => {
-      await this.domains.add(orgId, text, null);
-      const { domain, verifiedAt } = await this.domains.verify(orgId, text, null);
-      return { org_id: orgId, domain, verified_at: verifiedAt?.toISOString() ?? '' };
-    });
-  }
-
-  /** Takes a domain from an organization: nobody with an address of it signs in there any more. */
-  async removeDomain(org: string, domain: string): Promise<{ org_id: string; removed: true }> {
-    const orgId = await this.organizationOf(org);
-    await asCommand(() => this.domains.remove(orgId, domain, null));
-    return { org_id: orgId, removed: true };
-  }
-
-  /** Has an organization let people in by other ways than its provider of identities, too. */
-  async makeProviderOptional(org: string): Promise<{ org_id: string; only_provider: null }> {
-    const orgId = await this.organizationOf(org);
-    await this.onlyProvider.set(this.database.manager, orgId, null);
-    return { org_id: orgId, only_provider: null };
-  }
-
   /** Rebuilds the counters behind the totals of the organization lists. */
   async rebuildCounters(): Promise<{ conversations: number }> {
     return { conversations: await rebuildConversationCounts(this.database) };
@@ -201,13 +177,6 @@ export class OperatorCommands {
   /** Moves everything sealed to the current key. */
   reencryptSecrets(box: SecretBox): Promise<Reencrypted> {
     return reencryptSecrets(this.database, box);
-  }
-
-  private async organizationOf(org: string): Promise<string> {
-    const orgId = uuidOf('org', org);
-    if (!(await this.accounts.organizationExists(this.database.manager, orgId)))
-      throw new CommandError('There is no organization with this id.');
-    return orgId;
   }
 
   private async receiverOf(

@@ -55,11 +55,17 @@ export function namesIn(text: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** The time in `--expires-at`. @throws CommandError */
-export function futureOf(text: string): Date {
+/** The time in an option. @throws CommandError */
+export function timeOf(option: string, text: string): Date {
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
-    throw new CommandError('--expires-at must be a time, for example 2030-01-01T00:00:00Z.');
+    throw new CommandError(`--${option} must be a time, for example 2030-01-01T00:00:00Z.`);
+  return time;
+}
+
+/** The time in `--expires-at`. @throws CommandError */
+export function futureOf(text: string): Date {
+  const time = timeOf('expires-at', text);
   if (time.getTime() <= Date.now()) throw new CommandError('--expires-at must be in the future.');
   return time;
 }

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { countAuditSeals, resealAuditLog } from '../../accounts/audit-log';
 import {
   SEALED_CONNECTION_KEYS,
   SEALED_MCP_CONFIGS,
@@ -40,7 +41,7 @@ interface OldKey {
   readonly key: string;
   /** Its place in `SECRET_KEYS_OLD`, from 1; null when it is not listed. */
   readonly place: number | null;
-  /** Texts that are sealed with it. */
+  /** Texts that are sealed with it, and seals of the audit log that are made with it. */
   readonly left: number;
   /** Open invitations whose links derive from it; without it they work on, but are not shown or mailed again. */
   readonly invitations: number;
@@ -69,6 +70,8 @@ export async function reencryptSecrets(database: DataSource, box: SecretBox): Pr
     for (const [key, count] of await countSealed(database, column))
       left.set(key, (left.get(key) ?? 0) + count);
   }
+  moved += await resealAuditLog(database, box);
+  for (const [key, count] of await countAuditSeals(database)) left.set(key, (left.get(key) ?? 0) + count);
   const links = await countOpenLinks(database, box);
   const [current = '', ...older] = box.keyIds;
   const unlisted = [...left.keys()].filter((key) => !box.keyIds.includes(key));

@@ -88,9 +88,9 @@ async function removeSandboxes(
 }
 
 /** Nothing where the extension is not loaded, or has no migrations. @throws ExtensionError, StartError */
-async function removeTables({ one }: Separated, { installation }: Prepared): Promise<string[]> {
+async function removeTables({ one }: Separated, { ownerUrl }: Prepared): Promise<string[]> {
   const undone: string[] = [];
-  await migrate(installation.databaseUrl, async (url) => {
+  await migrate(ownerUrl, async (url) => {
     for (const { name, migrations } of one.migrating)
       undone.push(...(await undoExtension(url, name, migrations)));
   });

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { OrgPath } from '../../accounts/orgs';
 import { Access, type Caller, CurrentCaller, ticketSubject } from '../../kernel/auth';
-import { DomainEventKinds } from '../../kernel/domain-events';
+import { AUDIT_KIND, DomainEventKinds } from '../../kernel/domain-events';
 import { ApiErrors, ServiceStoppingError, ToPutIn } from '../../kernel/http';
 import { EventStreams } from './connections/event-streams';
 import { TooManyStreamsError, UnknownPositionError } from './event-streams.errors';
@@ -29,7 +29,7 @@ export class OrganizationStreamController {
     private readonly tickets: StreamTickets,
     kinds: DomainEventKinds,
   ) {
-    setStreamedTypes(kinds.names);
+    setStreamedTypes(kinds.names.filter((kind) => kind !== AUDIT_KIND));
   }
 
   @Get('stream')

@@ -1,4 +1,4 @@
-import { DOMAIN_EVENT_KINDS } from '../../kernel/domain-events';
+import { AUDIT_KIND, DOMAIN_EVENT_KINDS } from '../../kernel/domain-events';
 import { commaList, dateTime, Field, integer, oneOf, string } from '../../kernel/validation';
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiOkResponse, ApiProduces } from '@nestjs/swagger';
@@ -43,7 +43,7 @@ export class ConversationStreamQuery extends StreamQuery {
 }
 
 /** For the whole process, as its classes are: the kinds of the service that was composed last. */
-const TYPES: string[] = [...DOMAIN_EVENT_KINDS];
+const TYPES: string[] = DOMAIN_EVENT_KINDS.filter((kind) => kind !== AUDIT_KIND);
 
 /** Sets which kinds of domain events a stream of an organization may be asked for. */
 export function setStreamedTypes(kinds: readonly string[]): void {

@@ -25,7 +25,6 @@ const TEST: DocumentedEvent = {
   },
 };
 
-/** What an `event.received` has beside its fields. */
 const EVENT = {
   schema: {
     type: ['object', 'null'],
@@ -37,6 +36,22 @@ const EVENT = {
     source: 'agent',
     timestamp: TIME,
   },
+};
+
+const POSITION = {
+  schema: {
+    type: 'integer',
+    description: 'Where the row stands in the log: `after` of the list goes on from there.',
+  },
+  example: 4711,
+};
+
+/** What callbacks have beside the fields of their events. */
+const ADDED: Readonly<
+  Record<string, { readonly name: string; readonly schema: object; readonly example: unknown }>
+> = {
+  'event.received': { name: 'event', ...EVENT },
+  'audit.recorded': { name: 'position', ...POSITION },
 };
 
 const HEADERS = {
@@ -52,7 +67,7 @@ const HEADERS = {
 @Injectable()
 export class CallbackDocuments {
   constructor(declared: DeclaredWebhooks, kinds: DomainEventKinds) {
-    for (const documented of [...documentedEvents(kinds).map(withEvent), TEST]) {
+    for (const documented of [...documentedEvents(kinds).map(withAdded), TEST]) {
       const name = `${pascalCase(documented.kind)}Callback`;
       const schemas = { [name]: payloadSchema(documented) } as Schemas;
       declared.declare(documented.kind, { post: operation(documented, name) }, schemas);
@@ -60,17 +75,18 @@ export class CallbackDocuments {
   }
 }
 
-function withEvent(documented: DocumentedEvent): DocumentedEvent {
-  if (documented.kind !== 'event.received') return documented;
+function withAdded(documented: DocumentedEvent): DocumentedEvent {
+  const added = ADDED[documented.kind];
+  if (added === undefined) return documented;
   const { schema, example = {} } = documented;
   return {
     ...documented,
     schema: {
       ...schema,
-      properties: { ...objectIn(schema['properties']), event: EVENT.schema },
-      required: [...Object.keys(example), 'event'],
+      properties: { ...objectIn(schema['properties']), [added.name]: added.schema },
+      required: [...Object.keys(example), added.name],
     },
-    example: { ...example, event: EVENT.example },
+    example: { ...example, [added.name]: added.example },
   };
 }
 

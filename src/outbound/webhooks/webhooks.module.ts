@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailModule } from '../../accounts/mail';
+import { PersonalDataModule } from '../../accounts/personal-data';
+import { PersonalDeliveries } from './personal/personal-deliveries';
 import { DeliveriesController } from './deliveries/deliveries.controller';
 import { DeliveriesService } from './deliveries/deliveries.service';
 import { DeliveryModule } from './delivery.module';
@@ -24,6 +26,7 @@ import { WebhookCleanUp } from './upkeep/webhook-clean-up';
     TypeOrmModule.forFeature([Webhook, WebhookLane, WebhookDelivery, WebhookAttempt]),
     DeliveryModule,
     MailModule,
+    PersonalDataModule,
   ],
   controllers: [WebhooksController, WebhookOperationsController, DeliveriesController],
   providers: [
@@ -31,10 +34,12 @@ import { WebhookCleanUp } from './upkeep/webhook-clean-up';
     DeliveriesService,
     OwnerMails,
     PendingMetrics,
+    PersonalDeliveries,
     WebhookCleanUp,
     WebhookOperationsService,
     WebhooksRepository,
     WebhooksService,
   ],
+  exports: [WebhookCleanUp],
 })
 export class WebhooksModule {}

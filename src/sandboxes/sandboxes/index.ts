@@ -1,4 +1,5 @@
 export { doorPath, SandboxReader } from './access/sandbox-reader';
+export { OrganizationSandboxes } from './lifecycle/organization-sandboxes';
 export { SandboxLifecycle } from './lifecycle/desired-state/sandbox-lifecycle';
 export { AgentServersInReach } from './access/agent-servers-in-reach';
 export { SandboxDrivers } from './record/sandbox-drivers';

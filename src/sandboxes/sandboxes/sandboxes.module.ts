@@ -1,12 +1,16 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../agent-server';
+import { LegalHolds } from '../../accounts/legal-holds';
+import { PersonalDataModule } from '../../accounts/personal-data';
 import { SecretsModule } from '../../accounts/secrets';
 import { AgentServers } from './access/agent-servers';
 import { AgentServersInReach } from './access/agent-servers-in-reach';
 import { SandboxCapacity } from './record/sandbox-capacity';
 import { LeftoverCleanup } from './lifecycle/leftover-cleanup';
+import { OrganizationSandboxes } from './lifecycle/organization-sandboxes';
 import { MemberOffboarding } from './lifecycle/member-offboarding';
+import { PersonalSandboxes } from './lifecycle/personal-sandboxes';
 import { SandboxDrivers } from './record/sandbox-drivers';
 import { ExternalOrganization } from './access/external-organization.read-model';
 import { HostPresence } from './lifecycle/host-presence';
@@ -55,6 +59,7 @@ import { SessionKeyVerifier, SandboxProof } from './access/session-key-verifier'
 @Module({
   imports: [
     AgentServerModule,
+    PersonalDataModule,
     SecretsModule,
     TypeOrmModule.forFeature([Sandbox, SandboxHost, SandboxInstallation, SandboxKeptLog, SandboxLeftover]),
   ],
@@ -83,6 +88,7 @@ import { SessionKeyVerifier, SandboxProof } from './access/session-key-verifier'
     HostPresence,
     HostSandboxes,
     MemberOffboarding,
+    OrganizationSandboxes,
     FormerMembers,
     LeftoverCleanup,
     SandboxMetrics,
@@ -99,12 +105,15 @@ import { SessionKeyVerifier, SandboxProof } from './access/session-key-verifier'
     SandboxWaker,
     KeptLogs,
     LastWords,
+    LegalHolds,
+    PersonalSandboxes,
   ],
   exports: [
     Sandboxes,
     SandboxesWithoutDriver,
     SandboxReader,
     SandboxLifecycle,
+    OrganizationSandboxes,
     SandboxConversations,
     SandboxDrivers,
     SandboxProof,

@@ -11,12 +11,13 @@ import { insertSandbox } from '../../support/sandbox-access/door-service';
 import { FarServer } from '../../support/sandbox-access/far-server';
 import { Directory } from '../../support/scim/directory';
 import { freePort } from '../../support/service/free-port';
-import { makeCaller } from '../../support/service/factories';
+import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 import { ServiceProcess } from '../../support/service/service-process';
 import { StreamReader } from '../../support/streams/stream-reader';
 import { rounds } from '../../support/rounds';
 import { timeBound } from '../../support/time-bound';
+import { FROM_OWN_PAGE, startSession } from '../../support/web-interface/browser-cookie';
 
 const WITHIN_MS = 1_000;
 /** On a machine that is busy otherwise, `timeBound` allows more, up to this. */
@@ -69,6 +70,8 @@ interface Ending {
   readonly credential: Credential;
   /** Whether it ends in the organization alone, and what is their own stays. */
   readonly keepsOwn?: boolean;
+  /** Where it is used; default: that of the company. */
+  readonly orgId?: string;
   end(): Promise<unknown>;
 }
 
@@ -140,7 +143,27 @@ const ENDINGS: Readonly<Record<string, () => Promise<Ending>>> = {
     await company.asOwner('PATCH', `/members/${credential.userId}`, { role: 'owner' });
     return { credential, end: () => company.signOut(email) };
   },
+  'a key, whose organization is deleted': async () => {
+    const { key, end, orgId } = await deletable();
+    return { credential: await company.known({ 'X-Access-Token': key }), orgId, end };
+  },
+  'a session by a key of an organization that is deleted': async () => {
+    const { userId, end, orgId } = await deletable();
+    const { key } = await makeKey(company.app.db, userId, { orgId });
+    const Cookie = await startSession(company.app, key);
+    return { credential: await company.known({ Cookie, ...FROM_OWN_PAGE }), orgId, end };
+  },
 };
+
+/** The owner of an organization that another owner deletes. */
+async function deletable(): Promise<TestCaller & Pick<Ending, 'end'>> {
+  const { db } = company.app;
+  const { id, name } = await makeOrg(db);
+  const { key } = await makeCaller(db, id, 'owner');
+  const path = `/api/organizations/${id}?confirm=${encodeURIComponent(name)}`;
+  const end = () => call(company.app, 'DELETE', path, { key });
+  return { ...(await makeCaller(db, id, 'owner')), end };
+}
 
 /** Something that a credential is let to at the other replica. */
 interface Watched {
@@ -168,9 +191,8 @@ async function lastAnswer(path: string, { headers }: Credential, until: AbortSig
 }
 
 /** Asks for everything, and has streams and a WebSocket open. */
-async function watch(credential: Credential, until: AbortSignal): Promise<Watched[]> {
+async function watch(credential: Credential, until: AbortSignal, orgId: string): Promise<Watched[]> {
   const { headers, userId } = credential;
-  const { orgId } = company.owner;
   const keys = company.app.app.get(SandboxKeys);
   const { id: sandbox_id, door } = await insertSandbox(company.app.db, keys, {
     owner: { orgId, userId },
@@ -210,9 +232,9 @@ async function watch(credential: Credential, until: AbortSignal): Promise<Watche
 describe('what ends at one replica is ended within a second at the other', () => {
   it.each(Object.entries(ENDINGS))('%s', async (_, begin) => {
     for (const afterMs of AFTER_MS) {
-      const { credential, keepsOwn = false, end } = await begin();
+      const { credential, keepsOwn = false, orgId = company.owner.orgId, end } = await begin();
       const over = new AbortController();
-      const watched = await watch(credential, over.signal);
+      const watched = await watch(credential, over.signal, orgId);
       await sleep(afterMs);
       // From before the end is asked for, until the last answer has come and everything open is closed.
       const from = performance.now();

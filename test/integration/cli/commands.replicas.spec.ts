@@ -136,6 +136,23 @@ describe('the command line', () => {
     await eventually(async () => expect(await status(key)).toBe(200));
   });
 
+  it('erases a user, or says what that would do', async () => {
+    const made = await run('org:create', '--name', 'E', '--owner-email', 'erased@example.com');
+    expect(await run('user:erase', '--email', 'erased@example.com', '--dry-run')).toMatchObject({
+      state: 'preview',
+      of_account: true,
+      counts: { api_keys: 1 },
+    });
+    expect(await status(made.key)).toBe(200);
+    expect(await run('user:erase', '--email', 'Erased@example.com')).toEqual({
+      user_id: made.user_id,
+      erasure_id: A_STRING,
+      state: 'working',
+    });
+    await eventually(async () => expect(await status(made.key)).toBe(401));
+    await expect(run('user:erase', '--email', 'erased@example.com')).rejects.toThrow('There is no user');
+  });
+
   it('gives a domain to one organization, and takes it away', async () => {
     const [one, other] = [await makeOrg(app.db), await makeOrg(app.db)];
     const domain = `${randomUUID()}.example.com`;
@@ -203,6 +220,7 @@ describe('the command line', () => {
     [['member:add', '--org', 'x', '--email', 'a@b.c', '--role', 'member'], /--org must be a UUID/],
     [['member:add', '--org', randomUUID(), '--email', 'a@b.c', '--role', 'root'], /member, admin or owner/],
     [['member:add', '--org', randomUUID(), '--email', 'a@b.c', '--role', 'admin'], /no organization/],
+    [['user:erase', '--email', 'nobody@example.com'], /There is no user/],
     [['user:disable', '--email', 'nobody@example.com'], /There is no user/],
     [['user:enable', '--email', 'nobody@example.com'], /There is no user/],
     [['key:issue', '--email', 'nobody@example.com'], /There is no user/],

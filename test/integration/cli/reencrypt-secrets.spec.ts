@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { runCommand } from '../../../src/operations/cli/command-line';
 import { type Reencrypted, SEALED_COLUMNS } from '../../../src/operations/cli/reencrypt-secrets';
+import { AuditSeals } from '../../../src/accounts/audit-log/seals/audit-seals';
 import { SecretBox } from '../../../src/kernel/common';
 import { readSettings } from '../../../src/kernel/config';
 import { createDataSource } from '../../../src/kernel/database';
+import { JobHandlers } from '../../../src/kernel/jobs';
 import { InvitationTokens } from '../../../src/accounts/invitations/record/invitation-tokens';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { makeMember, makeOrg } from '../../support/service/factories';
@@ -82,7 +84,7 @@ describe('secrets:reencrypt', () => {
   it('knows every column of the database that is sealed', async () => {
     const columns = await db.query<{ name: string }[]>(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
-        WHERE table_schema = 'public' AND column_name LIKE '%sealed%' ORDER BY 1`,
+        WHERE table_schema = 'public' AND column_name LIKE '%sealed%' AND data_type = 'text' ORDER BY 1`,
     );
     const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
     expect(columns.map(({ name }) => name)).toEqual([...known, 'secret_check.sealed'].sort());
@@ -127,6 +129,22 @@ describe('secrets:reencrypt', () => {
     expect(box.open(sealed, `start-task:${task}`)).toBe('{"A":"b"}');
 
     expect((await run()).moved).toBe(0);
+  });
+
+  it('gives seals of the audit log a mac by the current key, but for those that do not fit theirs', async () => {
+    await db.query(
+      `INSERT INTO audit_log (position, id, at, actor_kind, action, outcome, entry, hash)
+       SELECT n, gen_random_uuid(), now(), 'system', 'a', 'success', '{}', sha256('') FROM generate_series(1, 2) n`,
+    );
+    const box = new SecretBox([OLD]);
+    await new AuditSeals(db, box, new JobHandlers()).sealAll();
+    const old_keys = (left: number) =>
+      expect.arrayContaining([
+        expect.objectContaining({ key: box.currentKeyId, left, can_go: left === 0 }),
+      ]) as object;
+    expect(await run()).toMatchObject({ moved: 1, old_keys: old_keys(0) });
+    await db.query('UPDATE audit_seals SET key_id = $1', [box.currentKeyId]);
+    expect(await run()).toMatchObject({ moved: 0, old_keys: old_keys(1) });
   });
 
   async function invite(box: SecretBox): Promise<void> {

@@ -181,11 +181,13 @@ describe('an endpoint', () => {
     );
     const [old, recent, pending] = await fixture.deliveries(webhook);
     await fixture.db.query(
-      `UPDATE webhook_deliveries SET completed_at = now() - interval '7 days 1 minute' WHERE id = $1`,
+      `UPDATE webhook_deliveries SET created_at = now() - interval '7 days 2 minutes',
+              completed_at = now() - interval '7 days 1 minute' WHERE id = $1`,
       [old?.id],
     );
     await fixture.db.query(
-      `UPDATE webhook_deliveries SET completed_at = now() - interval '6 days 23 hours' WHERE id = $1`,
+      `UPDATE webhook_deliveries SET created_at = now() - interval '8 days',
+              completed_at = now() - interval '6 days 23 hours' WHERE id = $1`,
       [recent?.id],
     );
     await fixture.db.query(

@@ -75,8 +75,10 @@ export class DeclaredResponses {
     const declared = this.valueAt(pointer);
     const content = isRecord(declared) ? declared : {};
     const [type = ''] = String(response.getHeader('content-type') ?? '').split(';');
+    // A text may be empty: lines of nothing.
+    const isText = type in content && type !== 'application/json';
     if (body?.length === 0)
-      return Object.keys(content).length === 0 || '*/*' in content ? null : 'without a body';
+      return isText || Object.keys(content).length === 0 || '*/*' in content ? null : 'without a body';
     const media = [type, '*/*'].find((one) => one in content);
     if (media === undefined) return `with a body of type "${type}", which is not declared`;
     if (body === null || type !== 'application/json') return null;

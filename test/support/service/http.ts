@@ -59,5 +59,5 @@ function parsedBody({ headers, body }: request.Response): unknown {
   const bytes: unknown = body;
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return null;
   const text = bytes.toString('utf8');
-  return headers['content-type']?.includes('json') === true ? (JSON.parse(text) as unknown) : text;
+  return /\bjson\b/.test(headers['content-type'] ?? '') ? (JSON.parse(text) as unknown) : text;
 }

@@ -20,9 +20,21 @@ export interface ReceivedSpan {
   readonly resource: Readonly<Record<string, Value>>;
 }
 
-/** A collector: takes traces and metrics over OTLP/HTTP. */
+/** A log record as it was received. */
+export interface ReceivedLog {
+  readonly eventName: string;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  readonly severity: string;
+  readonly body: string;
+  readonly attributes: Readonly<Record<string, Value>>;
+  readonly resource: Readonly<Record<string, Value>>;
+}
+
+/** A collector: takes traces, metrics and logs over OTLP/HTTP. */
 export class OtlpReceiver {
   readonly spans: ReceivedSpan[] = [];
+  readonly logs: ReceivedLog[] = [];
   /** The names of the metrics that came, with their values where they are plain numbers. */
   readonly metrics = new Map<string, number[]>();
   /** All bytes that came, as text. */
@@ -80,6 +92,7 @@ export class OtlpReceiver {
     this.raw += bytes.toString('latin1');
     const resources = new Message(bytes).messages(1);
     if (request.url === '/v1/traces') for (const resource of resources) this.spans.push(...spansOf(resource));
+    else if (request.url === '/v1/logs') this.logs.push(...resources.flatMap(logsOf));
     else for (const resource of resources) this.note(resource);
     response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
   }
@@ -108,6 +121,21 @@ function spansOf(resource: Message): ReceivedSpan[] {
       kind: Number(span.integer(6)),
       attributes: attributesOf(span.messages(9)),
       failed: span.messages(15)[0]?.integer(3) === 2n,
+      resource: attributesOf(about?.messages(1) ?? []),
+    }));
+}
+
+function logsOf(resource: Message): ReceivedLog[] {
+  const [about] = resource.messages(1);
+  return resource
+    .messages(2)
+    .flatMap((scope) => scope.messages(2))
+    .map((record) => ({
+      eventName: record.text(12),
+      at: Number((record.integer(1) ?? 0n) / 1_000_000n),
+      severity: record.text(3),
+      body: String(valueOf(record.messages(5)[0])),
+      attributes: attributesOf(record.messages(6)),
       resource: attributesOf(about?.messages(1) ?? []),
     }));
 }

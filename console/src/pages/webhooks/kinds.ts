@@ -47,6 +47,11 @@ const NAMES = {
   'scim_token.created': true,
   'scim_token.revoked': true,
   'scim_group.role_changed': true,
+  'retention.due': true,
+  'legal_hold.created': true,
+  'legal_hold.lifted': true,
+  'person.erased': true,
+  'audit.recorded': true,
 } satisfies Record<Exclude<keyof webhooks, typeof TEST>, true>;
 
 /** The kinds to choose from. */

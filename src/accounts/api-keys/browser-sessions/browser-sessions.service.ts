@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOptionsWhere, In, IsNull, LessThan, Repository } from 'typeorm';
+import { noteActor } from '../../../kernel/audit';
 import { AuthCaches, type Caller, UnauthenticatedError, type VerifiedKey } from '../../../kernel/auth';
 import { Clock, cutText, digestOf, serialId } from '../../../kernel/common';
 import { isReferenceGone } from '../../../kernel/database';
@@ -128,8 +129,14 @@ export class BrowserSessions {
 
   /** Ends the session of a token, if there is one. */
   async end(token: string): Promise<void> {
-    await this.sessions.delete({ digest: digestOf(token) });
-    this.caches.clear();
+    const ended = await this.sessions.findOne({
+      where: { digest: digestOf(token) },
+      relations: { apiKey: true },
+    });
+    if (ended === null) return;
+    const { userId, orgId } = ended.apiKey;
+    noteActor({ userId, orgId, session: true });
+    await this.delete({ id: ended.id });
   }
 
   /**
@@ -170,9 +177,15 @@ export class BrowserSessions {
     const session =
       id === null ? null : await this.sessions.findOne({ where: { ...ownSessions(caller), id } });
     if (session === null) throw new BrowserSessionNotFoundError();
-    await this.sessions.delete({ id: session.id });
-    this.caches.clear();
+    await this.delete({ id: session.id });
     return { message: 'The session was ended.' };
+  }
+
+  private async delete(which: FindOptionsWhere<BrowserSession>): Promise<void> {
+    await this.sessions.manager.transaction((transaction) =>
+      transaction.withRepository(this.sessions).delete(which),
+    );
+    this.caches.clear();
   }
 
   private async deleteEnded(): Promise<void> {

@@ -109,6 +109,7 @@ export class KeyVerifier extends CredentialVerifier {
       email: row.email,
       name: row.name,
       keyId: row.id,
+      ...(isKeyPrefix(row.prefix) && { keyPrefix: row.prefix }),
       keyName: row.key_name,
       keyExpiresAt: row.expires_at,
       boundOrgId: row.confined_to_org_id ?? row.org_id,

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, IsNull, LessThanOrEqual, Not } from 'typeorm';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { AuthCaches, type Caller } from '../../../kernel/auth';
 import { Clock } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
-import { JobHandlers } from '../../../kernel/jobs';
 import type { ApiKeyCreated } from '../api-keys.dto';
 import { KeyNotRotatableError } from '../api-keys.errors';
 import { ApiKeysService, toCreated } from '../api-keys.service';
@@ -12,8 +11,6 @@ import { BrowserSession } from '../browser-sessions/browser-session.entity';
 import { ApiKey } from '../keys/api-key.entity';
 import { isKeyPrefix } from '../keys/key-format';
 import { KeyIssuer } from '../keys/key-issuer';
-
-const CLEAN_UP_SECONDS = 3_600;
 
 /** Replaces keys by others that are like them (docs/contract.md#rotating-a-key). */
 @Injectable()
@@ -25,10 +22,7 @@ export class KeyRotation {
     private readonly caches: AuthCaches,
     private readonly events: DomainEvents,
     private readonly clock: Clock,
-    handlers: JobHandlers,
-  ) {
-    handlers.every('rotated-keys-clean-up', CLEAN_UP_SECONDS, () => this.deleteRotated());
-  }
+  ) {}
 
   /**
    * Replaces a key of the caller by one that is like it; the old one ends after a grace time, if not before.
@@ -62,12 +56,6 @@ export class KeyRotation {
     });
     this.caches.clear();
     return toCreated(issued);
-  }
-
-  /** Those that ended with the grace time. */
-  private async deleteRotated(): Promise<void> {
-    const ended = { rotatedAt: Not(IsNull()), expiresAt: LessThanOrEqual(this.clock.now()) };
-    await this.database.transaction((transaction) => this.issuer.revoke(transaction, ended));
   }
 }
 

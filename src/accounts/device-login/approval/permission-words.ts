@@ -17,11 +17,15 @@ const WORDS: Readonly<Record<string, string>> = {
   view_audit_log: 'see the audit log',
   manage_roles: 'make and change roles',
   manage_service_accounts: 'manage service accounts',
+  view_retention: 'see how long an organization keeps what',
+  manage_legal_holds: 'hold conversations and people, so that nothing of them is deleted',
   'change_user_role:owner': 'change and remove owners',
   change_organization_name: 'rename an organization',
   delete_organization: 'delete an organization',
   manage_identity_providers: 'manage providers to sign in with, and domains',
   manage_scim: 'manage the directory of an organization',
+  manage_retention: 'decide how long an organization keeps what',
+  erase_members: 'erase members with all that they have',
 };
 
 /** What a permission lets somebody do; its name, for one of an extension. */

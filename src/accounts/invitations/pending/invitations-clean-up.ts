@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Raw, Repository } from 'typeorm';
+import { type EntityManager, Raw, Repository } from 'typeorm';
+import { AuditTrail } from '../../../kernel/audit';
 import { JobHandlers } from '../../../kernel/jobs';
 import { Invitation, InvitationCall, InvitationCode } from '../record/invitation.entity';
 import { deleteOldInvitations } from './old-invitations.query';
@@ -17,13 +18,23 @@ export class InvitationsCleanUp {
     @InjectRepository(Invitation) invitations: Repository<Invitation>,
     @InjectRepository(InvitationCall) calls: Repository<InvitationCall>,
     @InjectRepository(InvitationCode) codes: Repository<InvitationCode>,
+    private readonly audit: AuditTrail,
     handlers: JobHandlers,
   ) {
     handlers.every('invitations-clean-up', EVERY_SECONDS, async () => {
       // By the database's clock, which set the times.
       await calls.delete({ calledAt: Raw((column) => `${column} < now() - interval '2 hours'`) });
       await codes.delete({ createdAt: Raw((column) => `${column} < now() - interval '2 days'`) });
-      while ((await deleteOldInvitations(invitations.manager, BATCH_SIZE)) === BATCH_SIZE);
+      while ((await this.deleteOld(invitations.manager)) === BATCH_SIZE);
+    });
+  }
+
+  private deleteOld(database: EntityManager): Promise<number> {
+    return database.transaction(async (transaction) => {
+      const deleted = await deleteOldInvitations(transaction, BATCH_SIZE);
+      const deed = { by: 'system', orgId: null, action: 'invitations.deleted', onlyIfChanged: true } as const;
+      await this.audit.record(transaction, deed);
+      return deleted;
     });
   }
 }

@@ -4,7 +4,7 @@ import type { Organization } from '../record/organization.entity';
 import type { User } from '../record/user.entity';
 
 /** An organization as operators see it. */
-export interface ListedOrganization extends ColumnsOf<Organization, 'name' | 'createdAt'> {
+export interface ListedOrganization extends ColumnsOf<Organization, 'name' | 'createdAt' | 'endingAt'> {
   readonly org_id: string;
   /** Their addresses. */
   readonly owners: readonly string[];
@@ -21,7 +21,7 @@ export interface ListedUser extends ColumnsOf<User, 'email' | 'name' | 'createdA
 export function listOrganizations(database: SqlRunner): Promise<ListedOrganization[]> {
   return queryRows(
     database,
-    `SELECT o.id AS org_id, o.name, o.created_at,
+    `SELECT o.id AS org_id, o.name, o.created_at, o.ending_at,
             coalesce(array_agg(u.email ORDER BY m.created_at, u.email) FILTER (WHERE m.role = 'owner'), '{}') AS owners,
             count(m.user_id)::int AS members
        FROM organizations o

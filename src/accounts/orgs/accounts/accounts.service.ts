@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, Not } from 'typeorm';
+import { type EntityManager, IsNull, Not } from 'typeorm';
 import type { Membership, Role } from '../../../kernel/auth';
 import { cutText, newId, storableText } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
@@ -14,8 +14,10 @@ import {
   insertUser,
   updateRoles,
 } from './accounts.query';
+import { isBeingErased } from './being-erased.read-model';
+import { OrganizationEndingError } from '../ending/ending.errors';
 import { isDeprovisioned } from './deprovisioned.read-model';
-import { DeprovisionedError, LastOwnerError } from '../organizations/orgs.errors';
+import { BeingErasedError, DeprovisionedError, LastOwnerError } from '../organizations/orgs.errors';
 import { MAX_NAME } from '../record/text-limits';
 import { User } from '../record/user.entity';
 import { type GivenRole, type RoleChange, roleChanged } from './role-changes';
@@ -113,12 +115,16 @@ export class Accounts {
   /**
    * Makes a user a member; the organization becomes current for a user without a current one, or with one they left.
    * @returns false when they were a member already, whose role is left as it is
-   * @throws DeprovisionedError for whom the organization's directory has switched off (docs/scim.md#switched-off)
+   * @throws OrganizationEndingError, BeingErasedError; DeprovisionedError for whom the organization's directory has switched off
+   *   (docs/scim.md#switched-off)
    */
   async addMember(transaction: EntityManager, orgId: string, userId: string, role: Role): Promise<boolean> {
     // The directory may be switching them off right now.
     await this.locks.organization(transaction, orgId);
+    const isEnding = { id: orgId, endingAt: Not(IsNull()) };
+    if (await transaction.getRepository(Organization).existsBy(isEnding)) throw new OrganizationEndingError();
     if (await isDeprovisioned(transaction, orgId, userId)) throw new DeprovisionedError();
+    if (await isBeingErased(transaction, orgId, userId)) throw new BeingErasedError();
     const added = await insertMember(transaction, { orgId, userId, role });
     await fillCurrentOrganization(transaction, orgId, userId);
     if (added)

@@ -46,3 +46,17 @@ export const ServiceAccountError = appError(
   'service_account',
   'This is a service account: change or delete it at /api/organizations/{org_id}/service-accounts.',
 );
+
+/** 409: what there is of the person in the organization is being erased (docs/personal-data.md#erasure). */
+export const BeingErasedError = appError(
+  409,
+  'erasure_under_way',
+  'What there is of this person in the organization is being erased: they can come back when that is done.',
+);
+
+/** 409: the person is the last owner of an organization that others are in (docs/personal-data.md#erasure). */
+export const LastOwnerErasedError = appError(
+  409,
+  'last_owner',
+  'This is the last owner of an organization with other members: make one of them owner first.',
+);

@@ -13,4 +13,12 @@ export class Organization {
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;
+
+  /** Since when it is being deleted: nobody is a member any more, and nobody becomes one. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  endingAt!: Date | null;
+
+  /** Who asked for that; null for an operator. */
+  @Column('uuid', { nullable: true })
+  endingByUserId!: string | null;
 }

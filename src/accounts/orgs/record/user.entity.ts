@@ -7,7 +7,8 @@ import { MAX_EMAIL, MAX_NAME } from './text-limits';
 @Index('users_trigrams', { synchronize: false })
 @Index('users_email_key', ['email'], { unique: true })
 @Check('users_kind', `kind IN ('person', 'service_account')`)
-@Check('users_address', `(kind = 'person') = (email IS NOT NULL)`)
+@Check('users_address', `(kind = 'person' AND erased_at IS NULL) = (email IS NOT NULL)`)
+@Check('users_erased', 'erased_at IS NULL OR (disabled_at IS NOT NULL AND name IS NULL)')
 @Check('users_service_account', `kind = 'person' OR confined_to_org_id IS NOT NULL`)
 export class User {
   @PrimaryColumn('uuid')
@@ -42,6 +43,15 @@ export class User {
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   disabledAt!: Date | null;
+
+  /** Set for a person who was erased: the row stays for the figures that are counted by it (docs/personal-data.md#erasure). */
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+    comment: 'the row stays for the figures that are counted by it',
+  })
+  erasedAt!: Date | null;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;

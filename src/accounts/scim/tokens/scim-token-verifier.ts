@@ -26,7 +26,7 @@ export class ScimTokenVerifier extends DirectoryCredentialVerifier {
     const now = this.clock.now();
     if (found === null || (found.expiresAt !== null && found.expiresAt <= now)) return null;
     await this.noteUse(found, now);
-    return { tokenId: found.id, orgId: found.orgId };
+    return { tokenId: found.id, tokenPrefix: found.prefix, orgId: found.orgId };
   }
 
   /** Once a minute; a failure loses one time, so it is only logged. */

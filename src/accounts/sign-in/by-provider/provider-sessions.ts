@@ -9,6 +9,7 @@ import {
   ProvisionedPeople,
   type SignedIn,
 } from '../../identity-providers';
+import { noteActor } from '../../../kernel/audit';
 import { UnauthenticatedError } from '../../../kernel/auth';
 import { SignIn } from '../session/sign-in.service';
 
@@ -48,6 +49,7 @@ export class ProviderSessions {
       holds,
     });
     if (key === null) throw new UnauthenticatedError();
+    noteActor({ userId, orgId, session: false });
     return this.signIn.start(
       request,
       { keyId: key.id, keyExpiresAt: key.expires_at },

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { noteActor } from '../../../kernel/audit';
 import { UnauthenticatedError } from '../../../kernel/auth';
 import { FailedCredentials } from '../../../kernel/http';
 import { Accounts } from '../../orgs';
@@ -57,6 +58,7 @@ export class LinkSignIn {
       return this.signIn.signInByAddress(request, account.id);
     }
     if (userId === null || makerId === null) throw new UnauthenticatedError();
+    noteActor({ userId, orgId, session: false });
     return this.signIn.start(request, await this.keys.make({ userId, orgId }, makerId));
   }
 }

@@ -10,6 +10,7 @@ import {
   UnauthenticatedError,
   type VerifiedKey,
 } from '../../../kernel/auth';
+import { noteActor, type NotedActor } from '../../../kernel/audit';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { FailedCredentials } from '../../../kernel/http';
 import { NotAPersonError } from './not-a-person.error';
@@ -38,6 +39,7 @@ export class SignIn {
   async signIn(request: IncomingMessage, key: string): Promise<string> {
     const holder = await this.holderOf(request, key);
     if (kindOf(holder) === 'service_account') throw new NotAPersonError();
+    noteActor(actorOf(holder));
     return this.start(request, holder);
   }
 
@@ -61,6 +63,7 @@ export class SignIn {
       name: 'Sign-in by mail',
     });
     if (key === null) throw new UnauthenticatedError();
+    noteActor({ userId, orgId: null, session: false });
     return this.start(request, { keyId: key.id, keyExpiresAt: key.expires_at });
   }
 
@@ -92,4 +95,8 @@ export class SignIn {
     const token = sessionToken(request, this.settings);
     if (token !== null) await this.sessions.end(token);
   }
+}
+
+function actorOf({ userId, boundOrgId, currentOrgId }: VerifiedKey): NotedActor {
+  return { userId, orgId: boundOrgId ?? currentOrgId, session: false };
 }

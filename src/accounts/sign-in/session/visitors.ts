@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
+import { noteActor } from '../../../kernel/audit';
 import { Authentication, sessionToken, UnauthenticatedError, type VerifiedKey } from '../../../kernel/auth';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { FailedCredentials } from '../../../kernel/http';
@@ -43,7 +44,10 @@ export class Visitors {
    * The user who submitted a form of the service's own pages.
    * @throws UnauthenticatedError, TooManyFailedCredentialsError, SessionOfSandboxError
    */
-  sender(request: IncomingMessage): Promise<VerifiedKey> {
-    return this.failed.watch(request, 'form', () => this.authentication.caller(request));
+  async sender(request: IncomingMessage): Promise<VerifiedKey> {
+    const sender = await this.failed.watch(request, 'form', () => this.authentication.caller(request));
+    const { userId, boundOrgId, currentOrgId, sessionId } = sender;
+    noteActor({ userId, orgId: boundOrgId ?? currentOrgId, session: sessionId !== undefined });
+    return sender;
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { noteReadOfOthers } from '../../../kernel/audit';
 import { type Asker, mayEnter, OrgResolution, ServiceActor, SignedInByLinkError } from '../../../kernel/auth';
 import { SandboxReader } from '../../../sandboxes/sandboxes';
 import { ConversationRepository } from '../record/conversation.repository';
@@ -65,10 +66,22 @@ export class ConversationAccess {
     return this.conversations.present(ids);
   }
 
-  /** Filters conversations for those that the caller may read, in order. */
-  async readableOf<Row extends Ownership>(caller: Asker, rows: readonly Row[]): Promise<Row[]> {
+  /** Filters conversations for those that the caller may read, in order. That of others leaves a row in the audit log. */
+  async readableOf<Row extends Ownership & Pick<ConversationRow, 'id'>>(
+    caller: Asker,
+    rows: readonly Row[],
+  ): Promise<Row[]> {
     const readable = await Promise.all(rows.map((row) => this.mayRead(caller, row)));
-    return rows.filter((_, index) => readable[index]);
+    const found = rows.filter((_, index) => readable[index]);
+    const ofOthers = found.filter(({ createdByUserId }) => createdByUserId !== caller.userId);
+    const [first] = ofOthers;
+    if (first !== undefined && caller.userId !== null)
+      noteReadOfOthers({
+        type: 'conversation',
+        id: ofOthers.map(({ id }) => id).join(','),
+        orgId: first.orgId,
+      });
+    return found;
   }
 
   private async mayRead(caller: Asker, row: Ownership): Promise<boolean> {

@@ -33,6 +33,15 @@ export class AppConversationPath {
   id!: string;
 }
 
+/** Query of the deletion of a conversation. */
+export class DeletionQuery {
+  @Field(oneOf(['now', 'lifted']), {
+    description: '`lifted`: under a legal hold it is deleted once that is lifted; `now`: it is refused then.',
+    example: 'now',
+  })
+  when: 'now' | 'lifted' = 'now';
+}
+
 /** `{conversation_id}` of paths that name a conversation. */
 export class ConversationPath {
   @Field(uuid(), { description: 'Id of the conversation.', example: id, exampleFrom: LATEST_CONVERSATION })

@@ -1,5 +1,7 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Query } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Query, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { LegalHoldError } from '../../../accounts/legal-holds';
 import {
   Access,
   type Caller,
@@ -29,6 +31,7 @@ import {
   AppConversationPage,
   AppConversationSearch,
   AppConversationPath,
+  DeletionQuery,
   IdsQuery,
 } from './app-conversation.dto';
 import { AppConversationUpdate } from './conversation-update.dto';
@@ -167,15 +170,25 @@ export class AppConversationsController {
   @Access({ scope: 'use_conversations' })
   @ApiOperation({
     summary: 'Delete a conversation',
-    description: 'With those that belong to it, and with the sandbox that was made for it.',
+    description:
+      'With those that belong to it, and with the sandbox that was made for it. One under a legal hold is not deleted; with `when=lifted` it is once the hold is lifted.',
   })
   @ApiOkResponse({ type: Success, description: 'It is gone.' })
-  @ApiErrors({ ...NOT_FOUND, ...BY_LINK }, new SignedInByLinkError(), new ConversationNotFoundError())
+  @ApiAcceptedResponse({ type: Success, description: 'It is deleted once the legal hold is lifted.' })
+  @ApiErrors(
+    { ...NOT_FOUND, ...BY_LINK, 409: 'It, or what belongs to it, is under a legal hold.' },
+    new SignedInByLinkError(),
+    new ConversationNotFoundError(),
+    new LegalHoldError(),
+  )
   async deleteAppConversation(
     @CurrentCaller() caller: Caller,
     @Param() path: AppConversationPath,
+    @Query() query: DeletionQuery,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<Success> {
-    await this.conversations.delete(caller, path.id);
+    const deletion = await this.conversations.delete(caller, path.id, query.when === 'lifted');
+    if (deletion === 'awaited') response.status(202);
     return { success: true };
   }
 }

@@ -16,7 +16,7 @@ import type { AppConversationUpdate, StartOnlyFields } from './conversation-upda
 import { toChanges } from './app-conversation.mapper';
 import { type RecordItem, RecordResponses } from './record-responses';
 import { ConversationAccess } from '../access/conversation-access';
-import { ConversationDeletion } from './conversation-deletion';
+import { ConversationDeletion, type Deletion } from './conversation-deletion';
 import { ConversationRepository } from '../record/conversation.repository';
 import {
   countStatement,
@@ -171,9 +171,13 @@ export class AppConversationsService {
     return this.get(caller, id);
   }
 
-  /** Deletes a conversation with those that belong to it. @throws ConversationNotFoundError */
-  async delete(caller: Asker, id: string): Promise<void> {
+  /**
+   * Deletes a conversation with those that belong to it.
+   * @param whenLifted has it deleted later where a legal hold is in the way
+   * @throws ConversationNotFoundError, LegalHoldError
+   */
+  async delete(caller: Asker, id: string, whenLifted = false): Promise<Deletion> {
     await this.access.owned(caller, id);
-    await this.deletion.remove(id);
+    return this.deletion.remove(id, whenLifted);
   }
 }

@@ -1,6 +1,7 @@
 import { Controller, Get, Header, Param, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { OrgPath } from '../../../accounts/orgs';
+import { noteReadOfOthers } from '../../../kernel/audit';
 import { Access, type Caller, CurrentCaller } from '../../../kernel/auth';
 import {
   ApiErrors,
@@ -96,6 +97,7 @@ export class OrgConversationsController {
     @Query() query: OrgConversationsExport,
     @ClientAbortSignal() gone: AbortSignal,
   ): Promise<StreamableFile> {
+    noteReadOfOthers({ type: 'organization', id: path.org_id, orgId: path.org_id });
     return this.exports.export(path.org_id, query, gone);
   }
 
@@ -113,6 +115,7 @@ export class OrgConversationsController {
     new ConversationsUnavailableError(null),
   )
   getOrgConversation(@Param() path: OrgConversationPath): Promise<OrgConversationResponse> {
+    noteReadOfOthers({ type: 'conversation', id: path.conversation_id, orgId: path.org_id });
     return this.conversations.get(path.org_id, path.conversation_id);
   }
 }

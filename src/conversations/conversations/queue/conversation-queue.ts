@@ -31,6 +31,12 @@ export interface StoppedMessages {
   readonly onTheirWay: number;
 }
 
+/** Messages that were removed. */
+export interface RemovedMessages {
+  readonly items: number;
+  readonly bytes: number;
+}
+
 /** What conversations need from the queues of their messages. Implemented by `pending-messages`. */
 export abstract class ConversationQueue {
   /**
@@ -69,10 +75,23 @@ export abstract class ConversationQueue {
   /** Whether a message that was on its way when its conversation was stopped still is. */
   abstract hasStoppedOnItsWay(conversationId: string): Promise<boolean>;
 
-  /** Conversations that will never run again: their queued messages fail, with the reason. */
+  /**
+   * Conversations that will never run again: their queued messages fail, with the reason.
+   * @returns how many these are
+   */
   abstract close(
     transaction: EntityManager,
     conversationIds: readonly string[],
     reason: string,
-  ): Promise<void>;
+  ): Promise<number>;
+
+  /**
+   * Removes what is left of the queues of conversations that were deleted, so many messages at most.
+   * @returns how many these are, of how many bytes; none once all of them are gone
+   */
+  abstract empty(
+    transaction: EntityManager,
+    conversationIds: readonly string[],
+    most: number,
+  ): Promise<RemovedMessages>;
 }

@@ -35,8 +35,11 @@ type StartState = 'starting' | 'ready' | 'failed';
 @Index('conversations_title_trigrams', { synchronize: false })
 @Index('conversations_tags', { synchronize: false })
 @Index('conversations_user_created', { synchronize: false })
+@Index('conversations_user_deleted', ['createdByUserId', 'id'], { where: 'deleted_at IS NOT NULL' })
 @Index('conversations_sandbox', ['sandboxId'])
 @Index('conversations_parent', { synchronize: false })
+@Index('conversations_deleted', { synchronize: false })
+@Index('conversations_expired', { synchronize: false })
 export class Conversation {
   @PrimaryColumn('uuid')
   id!: string;
@@ -207,4 +210,20 @@ export class Conversation {
     comment: 'deleted ones are kept so that late calls of an agent server do not bring them back',
   })
   deletedAt!: Date | null;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+    comment: 'when it was decided to remove what the deleted one holds',
+  })
+  expiredAt!: Date | null;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+    comment: 'when nothing was left of what the deleted one held',
+  })
+  emptiedAt!: Date | null;
 }

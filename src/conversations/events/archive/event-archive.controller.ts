@@ -3,8 +3,8 @@ import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagg
 import type { Request } from 'express';
 import { Access, type Caller, CurrentCaller, READING_SCOPES } from '../../../kernel/auth';
 import { ConversationNotFoundError, ConversationPath } from '../../conversations';
-import { ApiErrors, ClientAbortSignal } from '../../../kernel/http';
-import { TooManyDownloadsError, TooManyEventsError } from '../storage/events.errors';
+import { ApiErrors, ClientAbortSignal, TooManyDownloadsError } from '../../../kernel/http';
+import { TooManyEventsError } from '../storage/events.errors';
 import { EventArchive } from './event-archive.service';
 
 const ZIP = 'application/zip';

@@ -50,7 +50,7 @@ export class EventLookUp {
       }),
     );
     const event = found === null ? null : readEvent(found.raw, this.clock.now());
-    if (event === null) return null;
+    if (event === null || (await this.events.isRemoved(conversation.id, event.occurredAt))) return null;
     // Where no more is stored, the event is answered all the same.
     await this.database
       .transaction((transaction) => this.events.add(transaction, conversation.id, [event]))

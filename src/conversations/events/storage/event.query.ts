@@ -17,13 +17,15 @@ export interface LockedLog {
   readonly org_id: string;
   /** Bytes of its events. */
   readonly bytes: string;
+  /** The time of the newest of those that were removed; null where none were. */
+  readonly removed_until: Date | null;
 }
 
 /** Locks the log of a conversation ($1), which is made with its first event. */
 export const LOCK_LOG = new Statement<LockedLog>(
   `INSERT INTO event_logs AS l (conversation_id) VALUES ($1)
    ON CONFLICT (conversation_id) DO UPDATE SET org_id = excluded.org_id
-   RETURNING last_seq, org_id, bytes`,
+   RETURNING last_seq, org_id, bytes, removed_until`,
 );
 
 /** Bytes of the events of an organization ($1), as far as they are committed. */
@@ -118,9 +120,22 @@ export const LAST_LOGGED = new Statement<StoredEvent>(
     ORDER BY seq DESC LIMIT 1`,
 );
 
-/** How many events were stored, without counting them. */
-export const LOG_LENGTH = new Statement<{ readonly last_seq: string }>(
-  'SELECT last_seq FROM event_logs WHERE conversation_id = $1',
+/** How many events were stored, without counting them, and what is known of those that were removed. */
+export const LOG_LENGTH = new Statement<{
+  readonly last_seq: string;
+  readonly removed_seq: string;
+  readonly removed_until: Date | null;
+  readonly removed_mark: string | null;
+}>('SELECT last_seq, removed_seq, removed_until, removed_mark FROM event_logs WHERE conversation_id = $1');
+
+/** Removes the first events of conversations ($1), so many at most ($2). */
+export const REMOVE_EVENTS = new Statement<{ readonly items: number; readonly bytes: number }>(
+  'SELECT events::float8 AS items, bytes::float8 FROM remove_events($1, $2)',
+);
+
+/** Deletes the logs of conversations ($1), with the events that they have. */
+export const DELETE_LOGS = new Statement<{ readonly id: string }>(
+  'DELETE FROM event_logs WHERE conversation_id = ANY ($1) RETURNING conversation_id AS id',
 );
 
 /** How many bytes the texts have; does not read them. */

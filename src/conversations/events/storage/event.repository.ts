@@ -99,7 +99,7 @@ export class EventRepository {
   ) {}
 
   /**
-   * Stores new events, in the order given.
+   * Stores new events, in the order given; none that are as old as what was removed of the log.
    * @returns the events that were new
    * @throws ConversationEventBytesError, OrganizationEventBytesError
    */
@@ -114,7 +114,9 @@ export class EventRepository {
     const [log] = await LOCK_LOG.rows(transaction, [conversationId]);
     const known = await KNOWN_IDS.rows(transaction, [conversationId, events.map(({ id }) => id)]);
     const seen = new Set(known.map(({ id }) => id));
-    const fresh = events.filter(({ id }) => !seen.has(id) && seen.add(id));
+    const isNew = (occurredAt: Date): boolean =>
+      log === undefined || log.removed_until === null || occurredAt > log.removed_until;
+    const fresh = events.filter(({ id, occurredAt }) => isNew(occurredAt) && !seen.has(id) && seen.add(id));
     if (fresh.length === 0 || log === undefined) return [];
     const bytes = fresh.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0);
     await this.limits.assertRoom(transaction, log, bytes);
@@ -150,10 +152,18 @@ export class EventRepository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** The last stored event that is in the agent server's log, too, by its id there. */
+  /** The last event that was stored and is in the agent server's log, too, by its id there, also if it was removed here. */
   async lastLogged(conversationId: string): Promise<string | null> {
     const [row] = await LAST_LOGGED.rows(this.database, [conversationId]);
-    return row === undefined ? null : loggedEventId(row);
+    if (row !== undefined) return loggedEventId(row);
+    const [log] = await LOG_LENGTH.rows(this.database, [conversationId]);
+    return log?.removed_mark ?? null;
+  }
+
+  /** Whether what a conversation had stored of a time was removed: its agent server may still have it. */
+  async isRemoved(conversationId: string, occurredAt: Date): Promise<boolean> {
+    const [log] = await LOG_LENGTH.rows(this.database, [conversationId]);
+    return log !== undefined && log.removed_until !== null && occurredAt <= log.removed_until;
   }
 
   /** The sizes of one page by time, ties by number, with the texts of its beginning. */
@@ -175,7 +185,7 @@ export class EventRepository {
   /** How many events a conversation has, without counting them. */
   async total(conversationId: string): Promise<number> {
     const [log] = await LOG_LENGTH.rows(this.database, [conversationId]);
-    return Number(log?.last_seq ?? 0);
+    return log === undefined ? 0 : Number(log.last_seq) - Number(log.removed_seq);
   }
 
   /** How many bytes the texts of a conversation's events have. */

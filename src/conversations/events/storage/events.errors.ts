@@ -34,18 +34,6 @@ export const TooManyEventsError = appError(
   'The conversation has more than an archive holds, 65535 events or 4 GB; read them with events/search.',
 );
 
-/** 429: as many archives are written as may be at once, for this user, this organization or in all. */
-export class TooManyDownloadsError extends AppError {
-  constructor(retryAfterSeconds: number) {
-    super(
-      429,
-      'too_many_downloads',
-      'Too many conversations are being downloaded; try again when some of them are done.',
-      { 'Retry-After': String(retryAfterSeconds) },
-    );
-  }
-}
-
 /** 413: a note of an extension is too large to be an event. */
 export const NoteTooLargeError = appError(413, 'note_too_large', 'A note has at most 64 KiB as JSON.');
 

@@ -160,7 +160,7 @@ export class PendingMessagesController {
   @ApiOperation({
     summary: 'List the queue',
     description:
-      'Queued, delivering and failed messages unless `state` says otherwise; delivered ones are kept for 7 days. The queue of a deleted conversation can still be read.',
+      'Queued, delivering and failed messages unless `state` says otherwise; delivered ones are kept for 7 days by default. The queue of a deleted conversation can still be read.',
   })
   @ApiOkResponse({ type: QueuedMessageList, description: 'The messages, first to be delivered first.' })
   @ApiErrors(

@@ -7,6 +7,7 @@ import {
   type InitialMessage,
   type QueuedFor,
   type QueuedMessageReceipt,
+  type RemovedMessages,
   type StoppedMessages,
 } from '../../conversations';
 import { DomainEvents } from '../../../kernel/domain-events';
@@ -20,14 +21,19 @@ import { CREATORS, LOCK_USER } from './queue-context.read-model';
 import {
   ATTACH_EARLY_QUEUE,
   CLOSE_QUEUES,
+  DELETE_MESSAGES_OF,
+  DELETE_QUEUES_OF,
   FAIL_QUEUED,
   LOCK_QUEUE_OF,
+  LOCK_QUEUES_OF,
   STOP_DELIVERING,
   STOPPED_ON_ITS_WAY,
   WAITING_TO_STEER,
 } from './queue.query';
 import { END_PAUSES } from '../after-run/queue-pauses.query';
 import { wakeJob } from '../leases/delivery-job-name';
+
+const NOTHING: RemovedMessages = { items: 0, bytes: 0 };
 
 /** The queues as conversations see them: they open, fill, resume and close one. */
 @Injectable()
@@ -105,7 +111,7 @@ export class QueueStore extends ConversationQueue {
     transaction: EntityManager,
     conversationIds: readonly string[],
     reason: string,
-  ): Promise<void> {
+  ): Promise<number> {
     const shortened = cutText(reason, MAX_REASON);
     // A conversation that an agent server brought has no queue until the first message.
     const creators = await CREATORS.rows(transaction, [conversationIds]);
@@ -121,6 +127,18 @@ export class QueueStore extends ConversationQueue {
       transaction,
       queues.map(({ id }) => wakeJob(id)),
     );
+    return failed.length;
+  }
+
+  override async empty(
+    transaction: EntityManager,
+    conversationIds: readonly string[],
+    most: number,
+  ): Promise<RemovedMessages> {
+    await LOCK_QUEUES_OF.rows(transaction, [conversationIds]);
+    const [removed = NOTHING] = await DELETE_MESSAGES_OF.rows(transaction, [conversationIds, most]);
+    if (removed.items === 0) await DELETE_QUEUES_OF.rows(transaction, [conversationIds]);
+    return removed;
   }
 
   private async addInitial(

@@ -168,6 +168,27 @@ export const DELETE_CLOSED = new Statement(
       AND NOT EXISTS (SELECT 1 FROM pending_messages m WHERE m.queue_id = q.id)`,
 );
 
+/** Locks the queues of conversations ($1). */
+export const LOCK_QUEUES_OF = new Statement<{ readonly id: string }>(
+  'SELECT id FROM message_queues WHERE conversation_id = ANY ($1) ORDER BY id FOR UPDATE',
+);
+
+/** Deletes messages of the queues of conversations ($1), at most so many ($2). */
+export const DELETE_MESSAGES_OF = new Statement<{ readonly items: number; readonly bytes: number }>(
+  `WITH deleted AS (
+     DELETE FROM pending_messages WHERE id = ANY (ARRAY(
+       SELECT m.id FROM message_queues q JOIN pending_messages m ON m.queue_id = q.id
+        WHERE q.conversation_id = ANY ($1) LIMIT $2))
+     RETURNING octet_length(content) AS size
+   )
+   SELECT count(*)::int AS items, coalesce(sum(size), 0)::float8 AS bytes FROM deleted`,
+);
+
+/** Deletes the queues of conversations ($1). */
+export const DELETE_QUEUES_OF = new Statement<{ readonly id: string }>(
+  'DELETE FROM message_queues WHERE conversation_id = ANY ($1) RETURNING id',
+);
+
 /** Messages that are not delivered yet, and for how many seconds the oldest has waited. */
 export const UNDELIVERED = new Statement<{ readonly count: number; readonly oldest_seconds: number }>(
   `SELECT count(*)::int AS count, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS oldest_seconds

@@ -9,6 +9,7 @@ import type { MessageMode, MessageState } from './message.enums';
 @Index('pending_messages_queue', ['queueId', 'rank'])
 @Index('pending_messages_undelivered', { synchronize: false })
 @Index('pending_messages_done', { synchronize: false })
+@Index('pending_messages_done_org', { synchronize: false })
 @Index('pending_messages_waiting', { synchronize: false })
 export class PendingMessage {
   @PrimaryColumn('uuid')

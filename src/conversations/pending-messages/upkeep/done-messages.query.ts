@@ -22,7 +22,8 @@ export const doneAt = (message: string): string =>
 
 /**
  * Deletes messages that are done for an interval ($1), at most so many ($2), and no more once they have so many bytes ($3);
- * except those that account for what is in the log of a message whose outcome is unknown. Returns those that it deleted.
+ * except those that account for what is in the log of a message whose outcome is unknown, those of organizations that say
+ * themselves how long messages are kept, and what is held. Returns those that it deleted.
  */
 export const DELETE_DONE = new Statement<{ readonly id: string }>(
   // As an array, since the planner would expect as many as may be and read all messages for them.
@@ -33,6 +34,8 @@ export const DELETE_DONE = new Statement<{ readonly id: string }>(
            FROM pending_messages m
           WHERE m.state IN ('delivered', 'failed', 'cancelled')
             AND ${doneAt('m')} < now() - $1::interval AND NOT ${accountsFor('m')}
+            AND own_retention_days(m.org_id, 'messages') IS NULL
+            AND NOT (SELECT is_held(q.conversation_id) FROM message_queues q WHERE q.id = m.queue_id)
           ORDER BY at LIMIT $2) oldest) sized
       WHERE before < $3))
    RETURNING id`,
@@ -41,4 +44,14 @@ export const DELETE_DONE = new Statement<{ readonly id: string }>(
 /** Deletes delivered and failed messages ($1). Returns those that it deleted. */
 export const DELETE_KEPT = new Statement<{ readonly id: string }>(
   `DELETE FROM pending_messages WHERE id = ANY ($1) AND state IN ('delivered', 'failed') RETURNING id`,
+);
+
+/** Deletes messages that are done ($1), but for those that account for another. Returns their sizes. */
+export const DELETE_DONE_OF = new Statement<{ readonly items: number; readonly bytes: number }>(
+  `WITH deleted AS (
+     DELETE FROM pending_messages m
+      WHERE m.id = ANY ($1) AND m.state IN ('delivered', 'failed', 'cancelled') AND NOT ${accountsFor('m')}
+     RETURNING octet_length(m.content) AS size
+   )
+   SELECT count(*)::int AS items, coalesce(sum(size), 0)::float8 AS bytes FROM deleted`,
 );

@@ -46,7 +46,7 @@ export const KEPT_BEFORE = new Statement<{ readonly bytes: string }>(
 
 /**
  * The oldest delivered and failed messages of an organization ($1) beyond a number of bytes ($2), at most so many ($3);
- * beyond another number ($4) also those that account for what is in the log of a message whose outcome is unknown.
+ * none of what is held; beyond another number ($4) also those that account for what is in the log of a message whose outcome is unknown.
  */
 export const KEPT_BEYOND = new Statement<{ readonly id: string; readonly size: number }>(
   `SELECT id, size FROM (
@@ -55,5 +55,6 @@ export const KEPT_BEYOND = new Statement<{ readonly id: string; readonly size: n
        FROM pending_messages m
       WHERE m.state IN ('delivered', 'failed') AND m.queue_id IN (${QUEUES})) sized
     WHERE bytes > $2 AND (bytes > $4 OR NOT ${accountsFor('sized')})
+      AND NOT (SELECT is_held(q.conversation_id) FROM message_queues q WHERE q.id = sized.queue_id)
     ORDER BY bytes DESC LIMIT $3`,
 );

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { MEBIBYTE, takeAll } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { DomainEvents } from '../../../kernel/domain-events';
@@ -8,7 +8,8 @@ import { JobHandlers, JobQueue } from '../../../kernel/jobs';
 import { STALLED_QUEUES } from '../queue/queue-context.read-model';
 import { DELETE_CLOSED, EXPIRE_EARLY } from '../queue/queue.query';
 import { deliveryJob } from '../leases/delivery-job-name';
-import { DELETE_DONE, DELETED_AT_ONCE } from './done-messages.query';
+import type { RemovedMessages } from '../../conversations';
+import { DELETE_DONE, DELETE_DONE_OF, DELETED_AT_ONCE } from './done-messages.query';
 import { KeptBytes } from './kept-bytes';
 
 const EVERY_SECONDS = 60;
@@ -51,8 +52,18 @@ export class QueueCleanUp {
 
   /** Delivered messages stay while they account for what is in the log of another, whose outcome is unknown. */
   private async deleteDone(): Promise<void> {
-    const values = [`${this.settings.DELIVERED_DAYS} days`, DELETED_AT_ONCE.messages, DELETED_AT_ONCE.bytes];
+    const days = this.settings.RETENTION_MESSAGES_DAYS ?? this.settings.DELIVERED_DAYS;
+    const values = [`${days} days`, DELETED_AT_ONCE.messages, DELETED_AT_ONCE.bytes];
     while ((await DELETE_DONE.rows(this.database, values)).length > 0);
+  }
+
+  /**
+   * Removes messages that are done, in the caller's transaction; those stay that account for another.
+   * @returns how many these were, of how many bytes
+   */
+  async removeDone(transaction: EntityManager, ids: readonly string[]): Promise<RemovedMessages> {
+    const [removed] = await DELETE_DONE_OF.rows(transaction, [ids]);
+    return removed ?? { items: 0, bytes: 0 };
   }
 
   private async deleteClosed(): Promise<void> {

@@ -10,7 +10,11 @@ export interface RequestIdentity {
   readonly caller?: Caller;
   readonly sandbox?: SandboxCaller;
   readonly directory?: DirectoryCaller;
+  /** Of a call of another service, by its key. */
+  readonly isOtherService?: true;
   readonly org?: OrgContext;
+  /** The organization of the sandbox that the door lets a request at. */
+  readonly reachedOrgId?: string;
 }
 
 /** Where a request has it: looking it up by the request takes the collector of garbage longer. */

@@ -11,6 +11,7 @@ import {
 } from '../identity/auth.errors';
 import { assertAccepted, whyNotAccepted } from '../identity/credential-rules';
 import { Actor, type Asker } from '../identity/actor';
+import { noteOrganization } from './noted-organization';
 import { outranks, type Standing } from '../identity/permissions';
 import { MembershipReader } from '../identity/ports';
 import type { Caller, OrgContext, RuledCredential } from '../identity/principal';
@@ -99,7 +100,9 @@ export class OrgResolution {
     if (caller.selectedOrgId !== null && caller.selectedOrgId !== orgId) return null;
     const standing = await this.standingOf({ ...caller, userId }, orgId);
     const isRefused = standing !== null && whyNotAccepted(caller, standing.rules, this.clock.now()) !== null;
-    return isRefused ? null : standing;
+    if (standing === null || isRefused) return null;
+    noteOrganization(orgId);
+    return standing;
   }
 
   /** Whether the caller may use what is theirs in the organization of a resource: see {@link ofResource}. */

@@ -6,7 +6,7 @@ import { SETTINGS, type Settings, publicUrl } from '../../config';
 import { AuthCaches } from './auth-caches';
 import { clientAddress } from './client-address';
 import { ServiceAccessOffError, TicketRefusedError, UnauthenticatedError } from '../identity/auth.errors';
-import { sessionToken } from './session-cookie';
+import { isCallOfSandbox, sessionToken } from './session-cookie';
 import {
   CredentialVerifier,
   DirectoryCredentialVerifier,
@@ -74,6 +74,11 @@ function single(value: string | string[]): string {
   return typeof value === 'string' ? value : (value[0] ?? '');
 }
 
+/** The token of a request's session, whatever has become of it; null for none. */
+function cookieOf(request: IncomingMessage, settings: Settings): string | null {
+  return isCallOfSandbox(request) ? null : sessionToken(request, settings);
+}
+
 /** The owner of the key of a request. */
 export type KeyHolder = { readonly user: VerifiedKey } | { readonly sandbox: SandboxCaller };
 
@@ -110,6 +115,12 @@ export class Authentication {
     const user = isOwnPage(request, this.settings) ? await this.visitor(request) : null;
     if (user === null) throw new UnauthenticatedError();
     return user;
+  }
+
+  /** The digest of what a request carries, a key before a session, by which it is found; null for nothing. */
+  presentedDigest(request: IncomingMessage): string | null {
+    const sent = presentedKey(request.headers) ?? cookieOf(request, this.settings);
+    return sent === null ? null : digestOf(sent);
   }
 
   /** Whether a request carries a session, of somebody or nobody, that would count. @throws SessionOfSandboxError */

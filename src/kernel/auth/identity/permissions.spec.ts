@@ -21,6 +21,7 @@ const ADMIN = [
   'view_audit_log',
   'manage_roles',
   'manage_service_accounts',
+  'view_retention',
 ];
 const OWNER = [
   ...ADMIN,
@@ -29,6 +30,7 @@ const OWNER = [
   'delete_organization',
   'manage_identity_providers',
   'manage_scim',
+  'manage_retention',
 ];
 
 describe('permissions', () => {

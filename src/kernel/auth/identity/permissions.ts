@@ -23,14 +23,18 @@ const HOLDERS = {
   view_audit_log: ['admin', 'owner'],
   manage_roles: ['admin', 'owner'],
   manage_service_accounts: ['admin', 'owner'],
+  view_retention: ['admin', 'owner'],
+  manage_legal_holds: ['admin', 'owner'],
   'change_user_role:owner': ['owner'],
   change_organization_name: ['owner'],
   delete_organization: ['owner'],
   manage_identity_providers: ['owner'],
   manage_scim: ['owner'],
+  manage_retention: ['owner'],
+  erase_members: ['owner'],
 } as const satisfies Record<string, readonly Role[]>;
 
-/** What lets somebody in or gives them something: people answer for it, and no service account has it, whatever its role. */
+/** What lets somebody in, gives them something, or erases or holds what is theirs: people answer for it, and no service account has it, whatever its role. */
 const OF_PEOPLE: ReadonlySet<string> = new Set<keyof typeof HOLDERS>([
   'manage_api_keys',
   'invite_user_to_organization',
@@ -41,6 +45,9 @@ const OF_PEOPLE: ReadonlySet<string> = new Set<keyof typeof HOLDERS>([
   'manage_service_accounts',
   'manage_identity_providers',
   'manage_scim',
+  'manage_legal_holds',
+  'erase_members',
+  'delete_organization',
 ]);
 
 /** A permission of the service itself. */

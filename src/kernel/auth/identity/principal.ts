@@ -21,6 +21,8 @@ export interface Caller {
   readonly email: string | null;
   readonly name: string | null;
   readonly keyId: number;
+  /** The first characters of the key; absent for what stands for a sign-in. */
+  readonly keyPrefix?: string;
   /** What its user calls the key. */
   readonly keyName: string | null;
   /** The session of the browser that sent the request; absent where it carries the key itself. */
@@ -67,6 +69,8 @@ export interface SandboxCaller {
 /** The directory of an organization, by one of its tokens (docs/scim.md). */
 export interface DirectoryCaller {
   readonly tokenId: string;
+  /** The first characters of the token. */
+  readonly tokenPrefix: string;
   readonly orgId: string;
 }
 

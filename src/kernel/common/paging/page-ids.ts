@@ -12,8 +12,8 @@ export const PageIdInvalidError = appError(
 /** What a page id looks like; of no list. */
 export const PAGE_ID_EXAMPLE = Buffer.from(JSON.stringify(['example', 'next'])).toString('base64url');
 
-/** A time as `Date.toISOString` writes it: JavaScript takes many more texts for dates than the database does. */
-const instant = z
+/** A time in the place of a page, as `Date.toISOString` writes it: JavaScript takes many more texts for dates than the database does. */
+export const pageInstant = z
   .string()
   .refine((text) => /^\d{4}-/.test(text) && !text.startsWith('0000') && isWritten(text))
   .transform((text) => new Date(text));
@@ -34,7 +34,7 @@ export class PageIds<Place> {
 
   /** @param list its name, with what else a page belongs to */
   static byTime(list: string): PageIds<{ at: Date; id: string }> {
-    return new PageIds(list, z.object({ at: instant, id: uuidText }));
+    return new PageIds(list, z.object({ at: pageInstant, id: uuidText }));
   }
 
   static byId(list: string): PageIds<string> {

@@ -5,7 +5,7 @@ const OLDEST = 14;
 const CONNECT_MS = 5_000;
 
 /** A setting that has the address of a database. */
-export type AddressSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
+export type AddressSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'MIGRATION_DATABASE_URL';
 
 /**
  * Runs a task on a connection of its own.

@@ -68,6 +68,11 @@ export function isUserGone(error: unknown): boolean {
   return isReferenceGone(error) && constraintOf(error).endsWith('_user_id_fkey');
 }
 
+/** True when that is an organization, which was deleted, or is being deleted. */
+export function isOrganizationGone(error: unknown): boolean {
+  return isReferenceGone(error) && constraintOf(error).endsWith('_org_id_fkey');
+}
+
 function constraintOf(error: unknown): string {
   const source = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
   const isNamed = typeof source === 'object' && source !== null && 'constraint' in source;

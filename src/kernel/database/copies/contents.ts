@@ -15,12 +15,15 @@ export interface SequenceState {
   readonly is_called: boolean;
 }
 
+/** The role that owns the tables of the service; in a database without any, the one that asks. */
+const OWNER = `coalesce((SELECT relowner FROM pg_class WHERE oid = to_regclass('schema_migrations')), current_user::regrole)`;
+
 /**
- * Whether a schema `n` is the service's: the one that it works in, and those that its role made, as that of the job queue. A
- * role that made the whole cluster owns the system's schemas as well, which only ids below 16384 reveal.
+ * Whether a schema `n` is the service's: the one that it works in, and those that the owner of its tables made, as that of the job
+ * queue. A role that made the whole cluster owns the system's schemas as well, which only ids below 16384 reveal.
  */
 export const OUR_SCHEMA = `(n.nspname = current_schema()
-  OR n.nspowner = current_user::regrole AND n.oid >= 16384 AND n.nspname NOT LIKE 'pg\\_%'
+  OR n.nspowner = ${OWNER} AND n.oid >= 16384 AND n.nspname NOT LIKE 'pg\\_%'
      AND NOT EXISTS (SELECT FROM pg_depend d
                       WHERE d.classid = 'pg_namespace'::regclass AND d.objid = n.oid AND d.deptype = 'e'))`;
 

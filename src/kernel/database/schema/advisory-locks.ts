@@ -17,4 +17,6 @@ export const ADVISORY_LOCKS = {
   positions: 7_246_006,
   /** Held while usage is added up: apart from `counts`, so that neither work keeps the other from its turn. */
   usage: 7_246_007,
+  /** Held while the ends of the chains of the audit log are sealed. */
+  auditSeals: 7_246_020,
 } as const;

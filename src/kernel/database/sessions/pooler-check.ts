@@ -8,6 +8,8 @@ export interface DatabaseAddresses {
   readonly url: string;
   /** The URL of the server itself, where `url` is that of a pooler that shares sessions. */
   readonly directUrl?: string | undefined;
+  /** The URL with the role that owns the schema, where that is not the one of `url`. */
+  readonly migrationUrl?: string | undefined;
 }
 
 /** The setting that the address for sessions comes from. */

@@ -18,26 +18,31 @@ export const ACTOR_KINDS = [
 /** What became of a call: it was done, it was refused (401, 403, 429), or it failed otherwise. */
 export const OUTCOMES = ['success', 'refused', 'failed'] as const;
 
+const said = <Schema extends z.ZodType>(schema: Schema, description: string): Schema =>
+  schema.meta({ description });
+
 const actor = z.object({
-  kind: z.enum(ACTOR_KINDS),
-  user_id: z.string().nullable(),
-  /** The first characters of the key. */
-  key_prefix: z.string().nullable(),
-  /** Whether a browser that is signed in sent the call. */
-  session: z.boolean(),
+  kind: said(z.enum(ACTOR_KINDS), 'What they are.'),
+  user_id: said(z.string().nullable(), 'The user; null for who is none.'),
+  key_prefix: said(z.string().nullable(), 'The first characters of the key.'),
+  session: said(z.boolean(), 'Whether a browser that is signed in sent the call.'),
 });
 
-const target = z.object({ type: z.string(), id: z.string() });
+const target = z.object({ type: said(z.string(), 'What it is.'), id: said(z.string(), 'Its id.') });
+
+const values = z.record(z.string(), z.unknown()).nullable();
 
 const change = z.object({
-  /** The table, as the database has it. */
-  table: z.string(),
-  id: z.string(),
-  before: z.record(z.string(), z.unknown()).nullable(),
-  after: z.record(z.string(), z.unknown()).nullable(),
+  table: said(z.string(), 'What it is of, as the database calls it.'),
+  id: said(z.string(), 'Its id.'),
+  before: said(values, 'What changed, as it was; null for what was made.'),
+  after: said(values, 'What changed, as it is; null for what was deleted.'),
 });
 
-const personal = z.object({ address: z.string().nullable(), user_agent: z.string().nullable() });
+const personal = z.object({
+  address: said(z.string().nullable(), 'The address of the caller.'),
+  user_agent: said(z.string().nullable(), 'The program of the caller, as it calls itself.'),
+});
 
 /** The fields of `audit.recorded`: a row of the audit log, and what of it is personal (docs/audit-log.md). */
 export const auditFields = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditFields } from './audit-entry';
+import { dueFields } from './retention-due';
 import {
   ROLE,
   apiKey,
@@ -11,6 +12,7 @@ import {
   identityDomain,
   identityProvider,
   invitation,
+  legalHold,
   member,
   message,
   names,
@@ -212,6 +214,38 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
       'failing',
     ),
   }),
+  event('retention.due', 'What was not used for long will be removed in a week.', {
+    org_id: organizationField,
+    removal_at: field(
+      z.iso.datetime(),
+      'Nothing of it is removed before this time.',
+      '2026-11-28T09:30:00.000Z',
+    ),
+    due: field(z.array(z.object(dueFields)), 'What will be removed.', [
+      {
+        what: 'conversations',
+        days: 90,
+        items: 12,
+        bytes: 4_200_000,
+        oldest_at: '2026-07-02T08:00:00.000Z',
+        newest_at: '2026-08-28T17:45:00.000Z',
+      },
+    ]),
+  }),
+  event('legal_hold.created', 'Something of an organization may not be deleted.', {
+    ...legalHold,
+    user_id: userId('Who made it.'),
+  }),
+  event('legal_hold.lifted', 'A legal hold is over.', { ...legalHold, user_id: userId('Who lifted it.') }),
+  event('person.erased', 'What there was of a person is gone.', {
+    org_id: idOrNull(
+      'The organization whose data of them it was; null for that of all of them.',
+      '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    ),
+    user_id: userId('Who they were.'),
+    erasure_id: id('The erasure.', '8e2f1a64-3b5c-4d7e-8f90-1a2b3c4d5e66'),
+    of_account: field(z.boolean(), 'Whether their account is gone as well.', true),
+  }),
   event('audit.recorded', 'The audit log has another row.', auditFields),
 ]);
 
@@ -233,8 +267,11 @@ const LOGGED_BY_TRIGGERS = [
 /** A kind that triggers of the database log, since single statements make its changes. */
 export type TriggerKind = (typeof LOGGED_BY_TRIGGERS)[number];
 
-/** What operations publish themselves: all that no trigger logs. */
-export type PublishedEvent = Exclude<DomainEvent, { readonly kind: TriggerKind }>;
+/** The kind of the rows of the audit log: no stream carries it, and listeners and webhooks get it only where they name it. */
+export const AUDIT_KIND = 'audit.recorded' satisfies DomainEventKind;
+
+/** What operations publish themselves: all that no trigger logs, and no row of the audit log. */
+export type PublishedEvent = Exclude<DomainEvent, { readonly kind: TriggerKind | typeof AUDIT_KIND }>;
 
 /** Whether triggers log a kind. */
 export function isLoggedByTriggers(kind: string): kind is TriggerKind {
@@ -244,12 +281,12 @@ export function isLoggedByTriggers(kind: string): kind is TriggerKind {
 /** What a kind of event is about: all before the dot. */
 export type Subject<Kind extends string> = Kind extends `${infer Before}.${string}` ? Before : never;
 
-/** What a listener may name: one kind, all kinds of a subject (`sandbox.*`), or all (`*`). */
+/** What a listener may name: one kind, all kinds of a subject (`sandbox.*`), or all but those of the audit log (`*`). */
 export type DomainEventPattern = DomainEventKind | `${Subject<DomainEventKind>}.*` | '*';
 
 /** The events that a pattern matches. */
 export type DomainEventOf<Pattern extends DomainEventPattern> = Pattern extends '*'
-  ? DomainEvent
+  ? Exclude<DomainEvent, { readonly kind: typeof AUDIT_KIND }>
   : Pattern extends `${infer Before}.*`
     ? Extract<DomainEvent, { kind: `${Before}.${string}` }>
     : Extract<DomainEvent, { kind: Pattern }>;

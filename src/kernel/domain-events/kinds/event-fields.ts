@@ -114,3 +114,11 @@ export const scimToken = {
   org_id: organizationField,
   scim_token_id: id('The token.', '1d7a4c1e-52c1-4b0e-a0c5-4bde0fd41a77'),
 };
+
+/** A legal hold: on a conversation, or on a person. */
+export const legalHold = {
+  org_id: organizationField,
+  legal_hold_id: id('The hold.', '5c1d9e77-0f3a-4f0e-9a1b-2d3c4e5f6a88'),
+  conversation_id: idOrNull('The conversation it is on; null for one on a person.', CONVERSATION),
+  held_user_id: idOrNull('The person it is on; null for one on a conversation.', USER),
+};

@@ -108,6 +108,27 @@ export const DELETE_OLD_EVENTS = new Statement<{ readonly id: string }>(
    SELECT id FROM deleted`,
 );
 
+/**
+ * Locks the rows of the audit log among the events: those that have no position yet, and those at places, by their organizations ($1)
+ * and positions ($2). As text: the database cannot look into each JSON that it keeps.
+ */
+export const LOCK_RECORDED = new Statement<{ readonly id: string; readonly event: string }>(
+  `SELECT id, event::text AS event FROM domain_events
+    WHERE kind = 'audit.recorded' AND id IN (
+      SELECT id FROM domain_events WHERE position IS NULL AND kind = 'audit.recorded'
+      UNION ALL
+      SELECT e.id FROM unnest($1::uuid[], $2::bigint[]) AS p (org_id, position)
+        JOIN domain_events e ON e.org_id = p.org_id AND e.position = p.position)
+    ORDER BY id FOR UPDATE`,
+);
+
+/** Replaces the texts ($2) of events ($1), which are locked. */
+export const REPLACE_EVENTS = new Statement<{ readonly id: string }>(
+  `UPDATE domain_events e SET event = new.event
+     FROM unnest($1::bigint[], $2::json[]) AS new (id, event) WHERE e.id = new.id
+   RETURNING e.id`,
+);
+
 /** Where the log of an organization ($1) ends, and the last position that was given to any event. */
 export const LOG_BOUNDS = new Statement<{
   readonly last: string;

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, QueryRunner } from 'typeorm';
+import { isRecord } from '../../common';
 import { withTrace } from '../../jobs';
 import { type DomainEvent, domainEventSchema } from '../kinds/domain-event';
 import { type AnyDomainEvent, isOfService } from '../domain-event-kinds';
-import { ADD_DOMAIN_EVENTS, TAKE_LOGGED } from './domain-event-log.query';
+import { ADD_DOMAIN_EVENTS, LOCK_RECORDED, REPLACE_EVENTS, TAKE_LOGGED } from './domain-event-log.query';
 
 /** In place of the organization of events that have none: it comes behind all organizations. */
-const NO_ORGANIZATION = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+export const NO_ORGANIZATION = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** What is left of the personal part of a row of the audit log. */
+const NOTHING_PERSONAL = { address: null, user_agent: null };
 
 /** An event in its place. */
 export interface LoggedEvent {
@@ -78,6 +82,27 @@ export class DomainEventLog {
   async takeLogged(transaction: EntityManager): Promise<DomainEvent[]> {
     const rows = await TAKE_LOGGED.rows(transaction);
     return rows.map(({ event }) => domainEventSchema.parse(event));
+  }
+
+  /**
+   * Blanks the personal part of the rows of the audit log that a person is the actor of, as far as they are still logged here.
+   * @param places those of them that have a position; those without one are found
+   */
+  async erasePerson(
+    transaction: EntityManager,
+    userId: string,
+    places: readonly { readonly org_id: string | null; readonly position: string }[],
+  ): Promise<void> {
+    const recorded = await LOCK_RECORDED.rows(transaction, [
+      places.map(({ org_id }) => org_id ?? NO_ORGANIZATION),
+      places.map(({ position }) => position),
+    ]);
+    const blank = recorded.flatMap(({ id, event }) => {
+      const stored: unknown = JSON.parse(event);
+      const isTheirs = isRecord(stored) && isRecord(stored.actor) && stored.actor.user_id === userId;
+      return isTheirs ? [{ id, event: JSON.stringify({ ...stored, personal: NOTHING_PERSONAL }) }] : [];
+    });
+    await REPLACE_EVENTS.rows(transaction, [blank.map(({ id }) => id), blank.map(({ event }) => event)]);
   }
 
   /**

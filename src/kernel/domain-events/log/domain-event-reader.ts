@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { groupedRows } from '../../database';
+import { AUDIT_KIND } from '../kinds/domain-event';
 import { DomainEventKinds } from '../domain-event-kinds';
 import type { LoggedEvent } from './domain-event-log';
 import { EVENTS_AFTER, LOG_BOUNDS, type OrgEventRow } from './domain-event-log.query';
@@ -24,7 +25,7 @@ export interface LogPage {
   readonly hasMore: boolean;
 }
 
-/** Reads the log of organizations in its order; positions fit into numbers for longer than anything lasts. */
+/** Reads the log of organizations in its order, without the rows of the audit log; positions fit into numbers for longer than anything lasts. */
 @Injectable()
 export class DomainEventReader {
   constructor(
@@ -60,8 +61,9 @@ export class DomainEventReader {
   }
 
   private read({ position, event, created_at }: OrgEventRow): LoggedEvent[] {
-    if (position === null) return [];
-    const read = this.kinds.read(event);
-    return read === null ? [] : [{ position, event: read, at: created_at }];
+    const read = position === null ? null : this.kinds.read(event);
+    return position === null || read === null || read.kind === AUDIT_KIND
+      ? []
+      : [{ position, event: read, at: created_at }];
   }
 }

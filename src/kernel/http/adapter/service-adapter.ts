@@ -3,7 +3,7 @@ import type { Express, Request, Response } from 'express';
 import { Logger } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { noteAddress } from '../../auth';
-import { inLogged } from '../../telemetry';
+import { inRequest } from '../../telemetry';
 import type { AppError } from '../../common';
 import { InternalError, MalformedRequestError, UnknownPathError } from '../errors/http.errors';
 import { repairPercentEncoding } from '../request/percent-encoding';
@@ -93,7 +93,7 @@ export class ServiceAdapter extends ExpressAdapter {
     const requestId = giveRequestId(request);
     noteAddress(request, this.how.trustedHops);
     this.observe(request, response);
-    inLogged({ requestId }, () =>
+    inRequest(request, requestId, () =>
       inRequestSpan(request, response, this.how.tracedIds, () => {
         const next = (): void => this.route(request, response);
         if (!this.shortcut(request, response, next)) next();

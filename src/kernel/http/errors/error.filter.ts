@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express, Request, Response } from 'express';
-import { isIdentified, UnauthenticatedError } from '../../auth';
+import { isIdentified, NotAMemberError, UnauthenticatedError } from '../../auth';
 import { AppError } from '../../common';
-import { isDatabaseUnavailable, isOutOfRange, isUserGone } from '../../database';
+import { isDatabaseUnavailable, isOrganizationGone, isOutOfRange, isUserGone } from '../../database';
 import { ValidationError } from '../../validation';
 import { respondUnread } from '../server/unread-body';
 import { allowedMethods } from './allowed-methods';
+import { noteErrorCode } from './answered-error';
 import {
   BodyTooLargeError,
   DatabaseUnavailableError,
@@ -46,6 +47,7 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const error = this.toAppError(thrown, request);
+    noteErrorCode(request, error.code);
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     const errorId = error.status === 500 ? this.logInternal(thrown, error, request) : null;
     if (error.status === 503)
@@ -74,6 +76,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (thrown instanceof AppError) return thrown;
     if (thrown instanceof HttpException) return this.fromFramework(thrown, request);
     if (isUserGone(thrown)) return new UnauthenticatedError();
+    if (isOrganizationGone(thrown)) return new NotAMemberError();
     if (isOutOfRange(thrown)) return new ValueOutOfRangeError();
     if (isDatabaseUnavailable(thrown)) return new DatabaseUnavailableError(thrown);
     return new InternalError();

@@ -53,7 +53,7 @@ export class AuthenticationGuard implements CanActivate {
     if (access.kind === 'sandbox') return { sandbox: await this.authentication.sandbox(request.headers) };
     if (access.kind === 'service') {
       this.authentication.service(request.headers);
-      return {};
+      return { isOtherService: true };
     }
     if (access.kind === 'directory')
       return { directory: await this.authentication.directory(request.headers) };

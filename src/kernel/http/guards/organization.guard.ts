@@ -58,12 +58,12 @@ export class OrganizationGuard implements CanActivate {
     setIdentity(request, { caller });
     requireScope(access.scope, caller);
     const org = access.org === 'none' ? null : await this.organizationOf(access, caller, request);
+    if (org !== null) setIdentity(request, { caller, org });
     // What a key that is bound to an organization does, it does there.
     const standing = org ?? (await this.organizations.ofBinding(caller));
     if (standing !== null) requirePermission(access.scope, standing);
     if (route.keepsForUser) requireOwnSignIn(caller);
     if (route.changesCredentials?.(values.body) === true) requireRecentSignIn(caller, this.clock.now());
-    if (org !== null) setIdentity(request, { caller, org });
     return true;
   }
 

@@ -10,10 +10,17 @@ const UNKNOWN = '/{*path}';
 /** Counts and logs every request once it is answered, or its caller has gone. */
 @Injectable()
 export class AnsweredRequests {
+  private readonly listeners: ((request: IncomingMessage, response: ServerResponse) => void)[] = [];
+
   constructor(
     private readonly metrics: Metrics,
     private readonly log: ServiceLog,
   ) {}
+
+  /** Calls back when a request is answered, or its caller has gone; done while the service starts. */
+  onAnswered(listener: (request: IncomingMessage, response: ServerResponse) => void): void {
+    this.listeners.push(listener);
+  }
 
   /** To be called as a request comes. */
   observe(request: IncomingMessage, response: ServerResponse): void {
@@ -25,6 +32,7 @@ export class AnsweredRequests {
       if (!isEventStream(response))
         this.metrics.answered(method, routeOf(request) ?? UNKNOWN, response.statusCode, milliseconds / 1_000);
       this.log.answered(request, url.split('?', 1)[0] ?? '', response, milliseconds);
+      for (const listener of this.listeners) listener(request, response);
     });
   }
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { context, propagation, trace } from '@opentelemetry/api';
+import { context, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { type ExportResult, ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { SeverityNumber } from '@opentelemetry/api-logs';
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import {
@@ -10,9 +12,11 @@ import {
   type Resource,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
+import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { VERSION } from '../../common';
+import type { LogRecord } from '../log-records';
 import type { Signals } from '../signals';
 import type { TelemetryLog } from '../telemetry-log';
 import { SERVICE_NAME } from '../tracing';
@@ -50,12 +54,22 @@ class ExportReports {
   }
 }
 
+/** Records that wait for a collector; those that come while as many do are dropped. */
+const MOST_LOGS = 20_000;
+
+/** Signals that are being sent. */
+interface Sending {
+  /** Sends what is left, and ends. */
+  readonly shutdown: () => Promise<unknown>;
+  /** Undefined where logs are not asked for. */
+  readonly sendLog: ((record: LogRecord) => void) | undefined;
+}
+
 /**
  * Begins to send signals. Addresses, headers, samplers, limits and intervals are read from the environment by OpenTelemetry's
  * own packages. What cannot be sent is kept in a queue of bounded length, then dropped.
- * @returns sends what is left, and ends
  */
-export function openTelemetry({ traces, metrics }: Signals, log: TelemetryLog): () => Promise<unknown> {
+export function openTelemetry({ traces, metrics, logs }: Signals, log: TelemetryLog): Sending {
   const resource = ownResource();
   const reports = new ExportReports(log);
   const providers: { shutdown(): Promise<unknown> }[] = [];
@@ -77,10 +91,41 @@ export function openTelemetry({ traces, metrics }: Signals, log: TelemetryLog): 
       }),
     );
   }
-  return async () => {
-    for (const api of [trace, context, propagation]) api.disable();
-    await Promise.all(providers.map((provider) => provider.shutdown()));
+  const logging = logs
+    ? new LoggerProvider({
+        resource,
+        processors: [
+          new BatchLogRecordProcessor({
+            exporter: reports.watch('Log records', new OTLPLogExporter()),
+            maxQueueSize: MOST_LOGS,
+          }),
+        ],
+      })
+    : undefined;
+  if (logging !== undefined) providers.push(logging);
+  return {
+    sendLog: logging && senderOf(logging),
+    shutdown: async () => {
+      for (const api of [trace, context, propagation]) api.disable();
+      await Promise.all(providers.map((provider) => provider.shutdown()));
+    },
   };
+}
+
+/** Records are of no span: what numbers rows of the log is no part of what they are about. */
+function senderOf(provider: LoggerProvider): (record: LogRecord) => void {
+  const logger = provider.getLogger(SERVICE_NAME, VERSION);
+  return ({ at, eventName, isWarning, body, attributes }) =>
+    logger.emit({
+      timestamp: at,
+      observedTimestamp: new Date(),
+      eventName,
+      severityNumber: isWarning ? SeverityNumber.WARN : SeverityNumber.INFO,
+      severityText: isWarning ? 'WARN' : 'INFO',
+      body,
+      attributes,
+      context: ROOT_CONTEXT,
+    });
 }
 
 /** The resource; OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES extend or override it. */

@@ -2,9 +2,12 @@ import type { Client } from 'pg';
 import { messageOf, SecretBox, StartError } from '../../../kernel/common';
 import type { Settings } from '../../../kernel/config';
 import {
+  type AddressSetting,
   hasSecrets,
   receivesNotifications,
   isKeyOfSecrets,
+  mayUseSchema,
+  ownsSchema,
   pendingMigrations,
   pendingOfExtension,
   reportOn,
@@ -18,6 +21,7 @@ import { checkDatabase } from '../../../schema';
 import { openDatabase } from '../../../start-up';
 import type { Extensions } from '../../extensions';
 import { checkApplication } from './application';
+import { auditLogOf } from './audit-log';
 import { fail, failure, type Finding, ok, warn } from '../finding';
 import { hasFailed } from '../report';
 
@@ -26,8 +30,11 @@ const CONNECTIONS = 40;
 const SLOW_MS = 20;
 const SKEW_MS = 2_000;
 
-/** What is wrong with a server, by what it says of itself. */
-export function problemsOf(report: DatabaseReport): Finding[] {
+/**
+ * What is wrong with a server, by what it says of itself.
+ * @param migrating the setting with the role that migrates
+ */
+export function problemsOf(report: DatabaseReport, migrating: AddressSetting = 'DATABASE_URL'): Finding[] {
   const { latencyMs, clockAheadMs, freeConnections } = report;
   const skew = `The clock of the database is ${(Math.abs(clockAheadMs) / 1000).toFixed(1)} s ${clockAheadMs > 0 ? 'ahead of' : 'behind'} this machine's.`;
   const free = `${freeConnections} connections to the database are free.`;
@@ -40,7 +47,7 @@ export function problemsOf(report: DatabaseReport): Finding[] {
       : [
           fail(
             'rights',
-            'The role of DATABASE_URL may not make tables in its database.',
+            `The role of ${migrating} may not make tables in its database.`,
             'Make it the owner: ALTER DATABASE … OWNER TO …',
           ),
         ]),
@@ -104,15 +111,16 @@ interface Examined {
 
 async function examine(client: Client, url: string, { settings, extensions }: Examined): Promise<Finding[]> {
   const report = await reportOn(client);
+  const { DATABASE_DIRECT_URL: directUrl, MIGRATION_DATABASE_URL: migrationUrl } = settings;
   const findings = [
     ok('database', `PostgreSQL ${report.version} answers within ${report.latencyMs.toFixed(1)} ms.`),
-    ...problemsOf(report),
   ];
   try {
-    const directUrl = settings.DATABASE_DIRECT_URL;
-    await checkDatabase({ url, directUrl }, { warn: () => undefined });
-    const schema = await migrationsOf(directUrl ?? url, extensions);
-    findings.push(schema, await keyOf(client, settings));
+    findings.push(...(await problemsAndRights(client, report, migrationUrl)));
+    await checkDatabase({ url, directUrl, migrationUrl }, { warn: () => undefined });
+    const mayMigrate = migrationUrl !== undefined || (await ownsSchema(client));
+    const schema = await migrationsOf(directUrl ?? url, extensions, mayMigrate);
+    findings.push(schema, await keyOf(client, settings), ...(await auditLogOf(client, settings)));
     // It works with the tables of this build, and with a database that works.
     if (schema.state === 'ok' && extensions !== null && !hasFailed(findings))
       findings.push(...(await checkApplication(settings, url, extensions)));
@@ -123,16 +131,35 @@ async function examine(client: Client, url: string, { settings, extensions }: Ex
   return [...findings, await notificationsOf(client, url, settings)];
 }
 
-async function migrationsOf(url: string, extensions: Extensions | null): Promise<Finding> {
+/** A role that was given its rights by the owner of the schema needs none to make tables. */
+async function problemsAndRights(
+  client: Client,
+  report: DatabaseReport,
+  migrationUrl: string | undefined,
+): Promise<Finding[]> {
+  if (migrationUrl === undefined)
+    return problemsOf({ ...report, mayMigrate: report.mayMigrate || (await mayUseSchema(client)) });
+  const { mayMigrate } = await withConnection(migrationUrl, reportOn, 'MIGRATION_DATABASE_URL');
+  return problemsOf({ ...report, mayMigrate }, 'MIGRATION_DATABASE_URL');
+}
+
+/** @param mayMigrate whether a start can run them */
+async function migrationsOf(
+  url: string,
+  extensions: Extensions | null,
+  mayMigrate: boolean,
+): Promise<Finding> {
   const pending = await pendingMigrations(url);
   for (const { name, migrations } of extensions?.migrating ?? [])
     pending.push(...(await pendingOfExtension(url, name, migrations)));
-  return pending.length === 0
-    ? ok('schema', 'The schema is that of this build.')
-    : warn(
+  const them = `${pending.length} migration${pending.length === 1 ? '' : 's'}`;
+  if (pending.length === 0) return ok('schema', 'The schema is that of this build.');
+  return mayMigrate
+    ? warn('schema', `The next start runs ${them}.`, 'Back up before it, as docs/upgrading.md says.')
+    : fail(
         'schema',
-        `The next start runs ${pending.length} migration${pending.length === 1 ? '' : 's'}.`,
-        'Back up before it, as docs/upgrading.md says.',
+        `The next start needs ${them}, and the role of DATABASE_URL does not own the schema.`,
+        'Back up, and run the command migrate with MIGRATION_DATABASE_URL.',
       );
 }
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, CurrentOrg, type OrgContext } from '../../../kernel/auth';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../../kernel/auth';
 import { ApiErrors } from '../../../kernel/http';
 import { WebhookPath } from '../endpoints/webhooks.dto';
 import { WebhookDisabledError, WebhookNotFoundError } from '../endpoints/webhooks.repository';
@@ -53,15 +53,17 @@ export class DeliveriesController {
   @Get('deliveries/:delivery_id')
   @ApiOperation({
     summary: 'Read a delivery',
-    description: 'With each attempt: when, how long, and what was answered.',
+    description:
+      'With each attempt: when, how long, and what was answered. A row of the audit log needs `view_audit_log`, too.',
   })
   @ApiOkResponse({ type: WebhookDeliveryDetails, description: 'The delivery.' })
   @ApiErrors(NO_DELIVERY, new WebhookNotFoundError(), new WebhookDeliveryNotFoundError())
   getWebhookDelivery(
     @Param() path: WebhookDeliveryPath,
+    @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
   ): Promise<WebhookDeliveryDetails> {
-    return this.deliveries.get(org, path.webhook_id, path.delivery_id);
+    return this.deliveries.get(caller, org, path.webhook_id, path.delivery_id);
   }
 
   @Post('deliveries/:delivery_id/replay')

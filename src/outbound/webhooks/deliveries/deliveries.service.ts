@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import type { OrgContext } from '../../../kernel/auth';
+import type { Caller, OrgContext } from '../../../kernel/auth';
 import { clampLimit, Clock, type Page, PageIds, pageOf, parseUuid, appError } from '../../../kernel/common';
 import { WebhookDisabledError, WebhooksRepository } from '../endpoints/webhooks.repository';
 import { DeliveryStore } from '../queue/delivery-store';
 import { LaneSignal } from '../queue/lane-signal';
+import { requireAuditLog } from '../record/audit-kinds';
 import { WebhookAttempt } from '../record/webhook-attempt.entity';
 import { WebhookDelivery } from '../record/webhook-delivery.entity';
 import type { Webhook } from '../record/webhook.entity';
@@ -61,10 +62,18 @@ export class DeliveriesService {
     return pageOf(found, most, toDelivery, ({ createdAt, id }) => PAGES.write({ at: createdAt, id }));
   }
 
-  /** @throws WebhookNotFoundError, WebhookDeliveryNotFoundError */
-  async get({ orgId }: OrgContext, webhookId: string, deliveryId: string): Promise<WebhookDeliveryDetails> {
-    const webhook = await this.webhooks.get(orgId, webhookId);
+  /**
+   * @throws WebhookNotFoundError, WebhookDeliveryNotFoundError; KeyScopeError and PermissionDeniedError for a row of the audit log
+   */
+  async get(
+    caller: Caller,
+    org: OrgContext,
+    webhookId: string,
+    deliveryId: string,
+  ): Promise<WebhookDeliveryDetails> {
+    const webhook = await this.webhooks.get(org.orgId, webhookId);
     const delivery = await this.find(this.deliveries.manager, webhook, deliveryId);
+    requireAuditLog(caller, org, [delivery.type]);
     const attempts = await this.attempts.find({
       where: { deliveryId: delivery.id },
       order: { number: 'ASC' },

@@ -4,6 +4,7 @@ import type { Caller, OrgContext } from '../../../kernel/auth';
 import { Clock } from '../../../kernel/common';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { WebhookDisabling } from '../queue/webhook-disabling';
+import { requireAuditLog } from '../record/audit-kinds';
 import type { Webhook } from '../record/webhook.entity';
 import { WebhookSecrets } from '../secrets/webhook-secrets';
 import type { WebhookResponse, WebhookWithSecret } from './webhooks.dto';
@@ -25,10 +26,12 @@ export class WebhookOperationsService {
 
   /**
    * Sends again what happens from now on; what failed while it was disabled can be replayed.
-   * @throws WebhookNotFoundError
+   * @throws WebhookNotFoundError; KeyScopeError and PermissionDeniedError where it has rows of the audit log sent
    */
-  enable({ userId }: Caller, { orgId }: OrgContext, id: string): Promise<WebhookResponse> {
-    return this.webhooks.change(orgId, id, async (transaction, webhook) => {
+  enable(caller: Caller, org: OrgContext, id: string): Promise<WebhookResponse> {
+    const { userId } = caller;
+    return this.webhooks.change(org.orgId, id, async (transaction, webhook) => {
+      requireAuditLog(caller, org, webhook.kinds);
       if (webhook.enabled) return toResponse(webhook, this.clock.now());
       await this.disabling.settle(transaction, webhook.id);
       const changes = { enabled: true, disabledReason: null, disabledAt: null, failingSince: null };
@@ -49,10 +52,12 @@ export class WebhookOperationsService {
 
   /**
    * Gives it a new secret; for a day callbacks are signed with the present one as well.
-   * @throws WebhookNotFoundError
+   * @throws WebhookNotFoundError; KeyScopeError and PermissionDeniedError where it has rows of the audit log sent
    */
-  rotateSecret({ userId }: Caller, { orgId }: OrgContext, id: string): Promise<WebhookWithSecret> {
-    return this.webhooks.change(orgId, id, async (transaction, webhook) => {
+  rotateSecret(caller: Caller, org: OrgContext, id: string): Promise<WebhookWithSecret> {
+    const { userId } = caller;
+    return this.webhooks.change(org.orgId, id, async (transaction, webhook) => {
+      requireAuditLog(caller, org, webhook.kinds);
       const secret = this.secrets.make();
       const changes = {
         sealedSecret: this.secrets.seal(webhook.id, secret),

@@ -49,7 +49,7 @@ export class WebhooksController {
   @ApiOperation({
     summary: 'Make a webhook',
     description:
-      'Whatever happens from now on and passes its filters is posted to its address, signed with its secret.',
+      'Whatever happens from now on and passes its filters is posted to its address, signed with its secret. Rows of the audit log (`audit.*`) need `view_audit_log`, too.',
   })
   @ApiCreatedResponse({
     type: WebhookWithSecret,
@@ -61,6 +61,9 @@ export class WebhooksController {
     examples: {
       'Everything of conversations': {
         value: { url: 'https://hooks.example.com/conversations', kinds: ['conversation.*'] },
+      },
+      'The audit log': {
+        value: { url: 'https://siem.example.com/audit', kinds: ['audit.*'] },
       },
       'Messages of agents in some conversations': {
         value: {
@@ -93,7 +96,8 @@ export class WebhooksController {
   @PlainErrors()
   @ApiOperation({
     summary: 'Change a webhook',
-    description: 'What is absent stays. What is waiting already goes to the new address.',
+    description:
+      'What is absent stays. What is waiting already goes to the new address. One that has rows of the audit log sent needs `view_audit_log`, too.',
   })
   @ApiOkResponse({ type: WebhookResponse, description: 'The webhook as it is now.' })
   @ApiErrors(NOT_FOUND, new WebhookNotFoundError())

@@ -30,7 +30,7 @@ const tags = () => dictionary(string({ maxLength: MAX_TAG_VALUE }), { max: MAX_T
 const URL_TEXT =
   'Where callbacks go: https at a public host. Hosts in WEBHOOK_ALLOWED_HOSTS are exempt from both.';
 const KINDS_TEXT =
-  'What is sent: kinds of domain events, kinds of the agents’ events, `prefix.*`, or `*` for everything. Unknown kinds are accepted.';
+  'What is sent: kinds of domain events, kinds of the agents’ events, `prefix.*`, or `*` for everything but the audit log, which is `audit.*`. Unknown kinds are accepted.';
 const CONVERSATIONS_TEXT = 'Only what happens in these conversations; null for all that happens.';
 const TAGS_TEXT =
   'Only what happens in conversations that have all of these tags; null for all that happens.';

@@ -8,6 +8,7 @@ import { DomainEvents } from '../../../kernel/domain-events';
 import { WebhookAddresses } from '../addresses/webhook-addresses';
 import { BRING_LANES_FORWARD } from '../delivery/leases/lane.query';
 import { DeliveryStore } from '../queue/delivery-store';
+import { requireAuditLog } from '../record/audit-kinds';
 import { WebhookSecrets } from '../secrets/webhook-secrets';
 import { toResponse } from './webhook-operations.service';
 import type {
@@ -59,9 +60,13 @@ export class WebhooksService {
 
   /**
    * @returns the webhook with its secret, which nothing shows again
-   * @throws ValidationError for an address that callbacks may not go to; TooManyWebhooksError
+   * @throws ValidationError for an address that callbacks may not go to; TooManyWebhooksError; KeyScopeError and
+   *   PermissionDeniedError where rows of the audit log are wanted
    */
-  async create({ userId }: Caller, { orgId }: OrgContext, body: WebhookCreate): Promise<WebhookWithSecret> {
+  async create(caller: Caller, org: OrgContext, body: WebhookCreate): Promise<WebhookWithSecret> {
+    requireAuditLog(caller, org, body.kinds);
+    const { userId } = caller;
+    const { orgId } = org;
     const fields = {
       url: await this.checkedUrl(body.url),
       description: storableText(body.description),
@@ -90,16 +95,16 @@ export class WebhooksService {
 
   /**
    * Changes what is present in the body. A new address resets the failures, and pending deliveries are tried soon.
-   * @throws WebhookNotFoundError; ValidationError for an address that callbacks may not go to
+   * @throws WebhookNotFoundError; ValidationError for an address that callbacks may not go to; KeyScopeError and
+   *   PermissionDeniedError where it has, or had, rows of the audit log sent
    */
-  async update(
-    { userId }: Caller,
-    { orgId }: OrgContext,
-    id: string,
-    body: WebhookUpdate,
-  ): Promise<WebhookResponse> {
+  async update(caller: Caller, org: OrgContext, id: string, body: WebhookUpdate): Promise<WebhookResponse> {
+    requireAuditLog(caller, org, body.kinds ?? []);
+    const { userId } = caller;
+    const { orgId } = org;
     const wanted = wantedFields(body, body.url === undefined ? undefined : await this.checkedUrl(body.url));
     return this.webhooks.change(orgId, id, async (transaction, before) => {
+      requireAuditLog(caller, org, before.kinds);
       const changed = Object.entries(wanted).filter(
         ([name, value]) => !isDeepStrictEqual(value, Reflect.get(before, name)),
       );

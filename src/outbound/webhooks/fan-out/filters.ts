@@ -1,4 +1,4 @@
-import { type AnyDomainEvent, isOfService } from '../../../kernel/domain-events';
+import { type AnyDomainEvent, AUDIT_KIND, isOfService } from '../../../kernel/domain-events';
 
 /** Which events an endpoint subscribes to (docs/webhooks.md#filters). */
 export interface EventFilter {
@@ -38,6 +38,7 @@ export function hasTags({ tags }: EventFilter, event: AnyDomainEvent, tagsOf: Ta
 }
 
 function matches(kind: string, event: AnyDomainEvent): boolean {
-  if (kind === '*' || kind === event.kind || kind === agentKindOf(event)) return true;
+  if (kind === '*') return event.kind !== AUDIT_KIND;
+  if (kind === event.kind || kind === agentKindOf(event)) return true;
   return kind.endsWith('.*') && event.kind.startsWith(kind.slice(0, -1));
 }

@@ -16,6 +16,7 @@ import {
 } from '../../../kernel/domain-events';
 import { DeliveryStore, type NewDelivery } from '../queue/delivery-store';
 import { LaneSignal } from '../queue/lane-signal';
+import { isOfAuditLog } from '../record/audit-kinds';
 import { FaultPoints } from '../../../kernel/leases';
 import { CONVERSATION_TAGS } from './conversation-tags.read-model';
 import { ANY_ENABLED, ENABLED_WEBHOOKS, type EnabledWebhook } from './enabled-webhooks.query';
@@ -127,13 +128,16 @@ function byOrg(webhooks: readonly EnabledWebhook[]): Map<string, EnabledWebhook[
   return byId;
 }
 
-function deliveryOf(webhookId: string, { event, at }: LoggedEvent): NewDelivery {
+/** Rows of the audit log go out one after the other, and say where they stand in it, so that a receiver can go on from there. */
+function deliveryOf(webhookId: string, { event, at, position }: LoggedEvent): NewDelivery {
+  const isRow = isOfAuditLog(event.kind);
   return {
     webhookId,
     conversationId: conversationOf(event),
+    ...(isRow && event.org_id !== null && { lane: event.org_id }),
     type: event.kind,
     eventKind: agentKindOf(event),
-    data: JSON.stringify(withoutKind(event)),
+    data: JSON.stringify({ ...withoutKind(event), ...(isRow && { position: Number(position) }) }),
     occurredAt: at,
   };
 }

@@ -20,6 +20,8 @@ export interface NewDelivery {
   readonly webhookId: string;
   /** Deliveries of one conversation to one endpoint go out one after the other; those of none at any time. */
   readonly conversationId: string | null;
+  /** What else goes out one after the other, by an id of it. */
+  readonly lane?: string;
   readonly type: string;
   /** The agent's kind of an `event.received`. */
   readonly eventKind: string | null;
@@ -109,7 +111,7 @@ async function insert(transaction: EntityManager, deliveries: readonly MadeDeliv
   await ADD_DELIVERIES.rows(transaction, [
     deliveries.map(({ id }) => id),
     deliveries.map(({ webhookId }) => webhookId),
-    deliveries.map(({ conversationId, id }) => conversationId ?? id),
+    deliveries.map(({ lane, conversationId, id }) => lane ?? conversationId ?? id),
     deliveries.map(({ type }) => type),
     deliveries.map(({ eventKind }) => eventKind),
     deliveries.map(({ conversationId }) => conversationId),

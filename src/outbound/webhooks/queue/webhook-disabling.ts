@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail } from '../../../kernel/audit';
 import { DomainEvents } from '../../../kernel/domain-events';
 import type { DisabledReason } from '../record/webhook.enums';
 import { DeliveryStore } from './delivery-store';
@@ -15,6 +16,7 @@ export class WebhookDisabling {
     @InjectDataSource() private readonly database: DataSource,
     private readonly store: DeliveryStore,
     private readonly events: DomainEvents,
+    private readonly audit: AuditTrail,
   ) {}
 
   /**
@@ -25,6 +27,11 @@ export class WebhookDisabling {
     const [disabled] = await DISABLE.rows(transaction, [webhookId, reason]);
     if (disabled === undefined) return false;
     await this.store.failPending(transaction, webhookId, DISABLED);
+    if (reason !== 'by_request')
+      await this.audit.record(transaction, {
+        ...{ by: 'system', orgId: disabled.org_id, action: 'webhook.disabled', code: reason },
+        target: { type: 'webhook', id: webhookId },
+      });
     await this.events.publish(transaction, {
       kind: 'webhook.disabled',
       org_id: disabled.org_id,

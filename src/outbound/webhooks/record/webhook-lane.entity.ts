@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * What is to be delivered one after the other: to one endpoint, of one conversation, or a single delivery that
- * belongs to none. A row is there while any of it is pending (docs/decisions/0037-lanes-with-leases.md).
+ * What is to be delivered one after the other: to one endpoint, of one conversation or of the audit log, or a single
+ * delivery that belongs to neither. A row is there while any of it is pending (docs/decisions/0037-lanes-with-leases.md).
  */
 @Entity('webhook_lanes')
 @Index('webhook_lanes_due', ['webhookId', 'dueAt'])
@@ -11,7 +11,7 @@ export class WebhookLane {
   @ForeignKey('Webhook', { name: 'webhook_lanes_webhook_id_fkey', onDelete: 'CASCADE' })
   webhookId!: string;
 
-  /** The conversation, or the delivery's own id. */
+  /** The conversation, the organization for rows of its audit log, or the delivery's own id. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_lanes_pkey' })
   lane!: string;
 

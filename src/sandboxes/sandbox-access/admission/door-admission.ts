@@ -120,6 +120,8 @@ export class DoorAdmission {
     doorRequest.identity = identityOf(holder);
     doorRequest.standing = standing;
     const admission = await this.admit(holder, target, headers['x-org-id']?.toString());
+    doorRequest.identity = { ...doorRequest.identity, reachedOrgId: admission.sandbox.orgId };
+    setIdentity(request, doorRequest.identity);
     remember({ holder, admission, identity: doorRequest.identity });
     return admission;
   }

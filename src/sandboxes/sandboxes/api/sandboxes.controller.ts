@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { LegalHoldError } from '../../../accounts/legal-holds';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../../kernel/auth';
 import { ApiErrors, ApiLinks, Success } from '../../../kernel/http';
 import {
@@ -174,7 +175,11 @@ export class SandboxesController {
     type: Success,
     description: 'It is deleted, or is about to be; it stays known as MISSING.',
   })
-  @ApiErrors({ 404: UNKNOWN }, new SandboxNotFoundError())
+  @ApiErrors(
+    { 404: UNKNOWN, 409: 'It, or a conversation in it, is under a legal hold.' },
+    new SandboxNotFoundError(),
+    new LegalHoldError(),
+  )
   async deleteSandbox(@CurrentCaller() caller: Caller, @Param() path: SandboxPath): Promise<Success> {
     await this.sandboxes.delete(caller, path.sandbox_id);
     return { success: true };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
+import { noteTarget } from '../../../kernel/audit';
 import {
   type Asker,
   type Caller,
@@ -11,10 +12,10 @@ import {
   type SandboxCaller,
   ServiceActor,
 } from '../../../kernel/auth';
+import { LegalHolds } from '../../../accounts/legal-holds';
 import { clampLimit, type Page, pageOf } from '../../../kernel/common';
 import { readUuid } from '../../../kernel/validation';
 import { SandboxDrivers } from '../record/sandbox-drivers';
-import { Hosts } from '../hosts/hosts';
 import { FROM_PAGE, SANDBOX_PAGES } from './sandbox-page.query';
 import { SandboxReader } from '../access/sandbox-reader';
 import { SandboxAvailability } from '../lifecycle/desired-state/sandbox-availability';
@@ -39,8 +40,8 @@ export class SandboxesService {
     private readonly desired: SandboxLifecycle,
     private readonly views: SandboxReader,
     private readonly drivers: SandboxDrivers,
-    private readonly hosts: Hosts,
     private readonly availability: SandboxAvailability,
+    private readonly holds: LegalHolds,
   ) {}
 
   /** @throws SandboxSpecNotFoundError, ConcurrencyLimitReachedError, DriverNotAvailableError */
@@ -48,6 +49,7 @@ export class SandboxesService {
     if (specId !== undefined && specId !== this.drivers.current.name) throw new SandboxSpecNotFoundError();
     const sandbox = await this.sandboxes.manager.transaction(async (tx) => {
       const id = await this.desired.create(tx, personOf(caller, org));
+      noteTarget('sandbox', id);
       return tx.findOneByOrFail(Sandbox, { id });
     });
     return this.info(caller, sandbox);
@@ -107,14 +109,18 @@ export class SandboxesService {
     const sandbox = await this.require(caller, id, transaction);
     if (sandbox.stopping === 'delete' || sandbox.status === 'ERROR') throw new SandboxNotPausableError();
     if (transaction !== undefined) return this.desired.pause(transaction, sandbox.id);
-    if (sandbox.hostId !== null) await this.hosts.assertPresent(sandbox.hostId);
+    await this.availability.assertHostPresent(sandbox);
     await this.sandboxes.manager.transaction((tx) => this.desired.pause(tx, sandbox.id));
   }
 
-  /** @throws SandboxNotFoundError */
+  /** @throws SandboxNotFoundError, LegalHoldError */
   async delete(caller: Caller, id: string): Promise<void> {
     const sandbox = await this.require(caller, id);
-    await this.sandboxes.manager.transaction((tx) => this.desired.delete(tx, sandbox.id));
+    await this.sandboxes.manager.transaction(async (tx) => {
+      await this.desired.lock(tx, [sandbox.id]);
+      await this.holds.checkSandbox(tx, sandbox.id);
+      await this.desired.delete(tx, sandbox.id);
+    });
   }
 
   /** What kinds of sandboxes this installation offers. */

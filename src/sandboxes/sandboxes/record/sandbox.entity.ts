@@ -11,6 +11,7 @@ export const MAX_STATUS_DETAIL = 1000;
 @Index('sandboxes_session_key_digest_key', ['sessionKeyDigest'], { unique: true })
 @Index('sandboxes_owner', { synchronize: false })
 @Index('sandboxes_active', { synchronize: false })
+@Index('sandboxes_kept', { synchronize: false })
 @Index('sandboxes_id_trigrams', { synchronize: false })
 export class Sandbox {
   @PrimaryColumn('uuid')

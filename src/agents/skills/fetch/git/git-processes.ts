@@ -125,7 +125,8 @@ export class GitProcesses implements OnModuleDestroy {
 
   private startHelper(): ChildProcess {
     const { path, execArgv } = findNodeScript(__dirname, 'git-helper');
-    // A shell can limit the memory of the program it execs and of that one's children; Node cannot.
+    // A shell can limit the memory of the program it execs and of that one's children; Node cannot. Without a compiler for what
+    // little runs here, Node reserves none of it for compiled code, which would be all of it.
     const helper = spawn(
       '/bin/sh',
       [
@@ -133,6 +134,7 @@ export class GitProcesses implements OnModuleDestroy {
         `ulimit -d ${MEMORY_KIBIBYTES} 2>/dev/null; exec "$@"`,
         'sh',
         process.execPath,
+        '--jitless',
         ...execArgv,
         path,
       ],

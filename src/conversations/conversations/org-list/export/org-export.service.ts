@@ -1,23 +1,20 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
-import { Clock } from '../../../../kernel/common';
+import { type Batch, Clock, CsvLines, inBatches } from '../../../../kernel/common';
+import { declaredFields } from '../../../../kernel/validation';
 import { SandboxReader } from '../../../../sandboxes/sandboxes';
-import { CSV_HEADER, csvLine } from './csv-record';
 import { exportBatch } from './export-batch.read-model';
 import { listCondition, type ListCondition } from '../list/list-condition.read-model';
 import { toOrgConversation } from '../list/org-conversation.mapper';
-import type { OrgConversationsExport } from '../list/org-conversations.dto';
+import { OrgConversationResponse, type OrgConversationsExport } from '../list/org-conversations.dto';
 import { OrgListDatabase } from '../database/org-list-database';
 import type { OrgConversationRow } from '../list/org-conversation.read-model';
 
 /** Rows read and written at once, if they are not large: an export keeps twice as many in memory. */
 const BATCH = 1_000;
 
-/** The lines of some conversations, and the last of them; null when there were none. */
-interface Batch {
-  readonly lines: string;
-  readonly last: OrgConversationRow | null;
-}
+/** The fields of a conversation, in the order of the interface. */
+const CSV = new CsvLines(declaredFields(OrgConversationResponse).map(({ name }) => name));
 
 /** All conversations of an organization as CSV (RFC 4180), oldest first. */
 @Injectable()
@@ -36,35 +33,24 @@ export class OrgExportService {
   async export(orgId: string, query: OrgConversationsExport, gone: AbortSignal): Promise<StreamableFile> {
     const condition = listCondition(orgId, query, this.clock.now(), true);
     const first = await this.batch(condition, null, gone);
-    return new StreamableFile(Readable.from(this.text(condition, first, gone)), {
+    const next = (after: OrgConversationRow) => this.batch(condition, after, gone);
+    const text = inBatches(CSV.header, first, next, gone);
+    return new StreamableFile(Readable.from(text), {
       type: 'text/csv; charset=utf-8; header=present',
       disposition: 'attachment; filename="conversations.csv"',
     });
-  }
-
-  private async *text(condition: ListCondition, first: Batch, gone: AbortSignal): AsyncGenerator<string> {
-    yield CSV_HEADER;
-    let batch = first;
-    while (batch.last !== null && !gone.aborted) {
-      // The next batch is read while this one is written.
-      const next = this.batch(condition, batch.last, gone);
-      next.catch(() => undefined);
-      yield batch.lines;
-      batch = await next;
-    }
-    if (batch.lines !== '') yield batch.lines;
   }
 
   private async batch(
     condition: ListCondition,
     after: OrgConversationRow | null,
     gone: AbortSignal,
-  ): Promise<Batch> {
+  ): Promise<Batch<OrgConversationRow>> {
     const { sql, parameters } = exportBatch(condition, after, BATCH);
     const rows = await this.database.rows<OrgConversationRow>(sql, parameters, { gone });
     let lines = '';
     for (const row of rows)
-      lines += csvLine(toOrgConversation(row, (sandbox) => this.sandboxes.conversationBaseOf(sandbox)));
+      lines += CSV.line(toOrgConversation(row, (sandbox) => this.sandboxes.conversationBaseOf(sandbox)));
     return { lines, last: rows.at(-1) ?? null };
   }
 }

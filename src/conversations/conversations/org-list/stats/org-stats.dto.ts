@@ -68,6 +68,11 @@ export class OrgConversationStats {
   @Field(list(model(() => ModelUsage)), { description: 'The 50 models with most conversations.' })
   by_model!: ModelUsage[];
 
+  @Field(model(() => ConversationUsage), {
+    description: 'What those conversations had used that retention removed; they count nowhere else here.',
+  })
+  removed!: ConversationUsage;
+
   @Field(integer(), { description: 'As `by_execution_status.running`.', example: 1 })
   active_conversations!: number;
 

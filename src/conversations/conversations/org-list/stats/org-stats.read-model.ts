@@ -26,6 +26,7 @@ export interface UsageRow extends UsageAmounts {
 export interface StatsRow {
   readonly statuses: readonly StatusRow[];
   readonly usage: readonly UsageRow[];
+  readonly removed: UsageAmounts;
   readonly sandboxes: Readonly<Partial<Record<SandboxStatus, number>>>;
   readonly created: ConversationsByWindow;
   readonly completed: Readonly<Record<'24h' | '7d' | '30d', number>>;
@@ -57,6 +58,11 @@ const USAGE = `
           SELECT llm_model, ${CONVERSATION_AMOUNTS.join(', ')} FROM conversation_count_deltas WHERE org_id = $1) used
    GROUP BY ROLLUP (llm_model)
    ORDER BY is_total DESC, conversations DESC, llm_model LIMIT ${MODELS_SHOWN + 1}`;
+
+/** What conversations used that retention removed from an organization ($1). */
+const REMOVED = `
+  SELECT ${CONVERSATION_AMOUNTS.map((amount) => `coalesce(sum(${amount}), 0) AS ${amount}`).join(', ')}
+    FROM conversation_usage_removed WHERE org_id = $1`;
 
 /** Sandboxes of an organization ($1) by the status that is shown. */
 export const SANDBOX_COUNTS = `
@@ -95,6 +101,7 @@ export function statsQuery(now: Date): string {
   return `
     SELECT (SELECT coalesce(jsonb_agg(found), '[]') FROM (${STATUSES}) found) AS statuses,
            (SELECT coalesce(jsonb_agg(found), '[]') FROM (${USAGE}) found) AS usage,
+           (SELECT to_jsonb(found) FROM (${REMOVED}) found) AS removed,
            (SELECT coalesce(jsonb_object_agg(status, sandboxes), '{}') FROM (${SANDBOX_COUNTS}) found) AS sandboxes,
            jsonb_build_object('7d', ${within('7d')}, '30d', ${within('30d')}, '90d', ${within('90d')}) AS created,
            (${completedSince(now)}) AS completed`;

@@ -24,7 +24,14 @@ export class OrgStatsService {
   }
 }
 
-function toStats({ statuses, usage, sandboxes, created, completed }: StatsRow): OrgConversationStats {
+function toStats({
+  statuses,
+  usage,
+  removed,
+  sandboxes,
+  created,
+  completed,
+}: StatsRow): OrgConversationStats {
   const counts = byStatus(statuses);
   const shown = byShownStatus(sandboxes);
   const used = toUsage(usage.find((row) => row.is_total));
@@ -38,6 +45,7 @@ function toStats({ statuses, usage, sandboxes, created, completed }: StatsRow): 
     by_model: usage
       .filter((row) => !row.is_total && row.conversations > 0)
       .map((row) => Object.assign({ llm_model: row.llm_model === '' ? null : row.llm_model }, toUsage(row))),
+    removed: toUsage(removed),
     active_conversations: counts.running,
     running_runtimes: shown.RUNNING,
     completed_24h: completed['24h'],

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ConversationAgents } from '../../../../agents/agent-settings';
+import { noteTarget } from '../../../../kernel/audit';
 import type { Person } from '../../../../kernel/common';
 import { isUniqueViolation } from '../../../../kernel/database';
 import { JobQueue } from '../../../../kernel/jobs';
@@ -95,6 +96,7 @@ export class StartConversationService {
     };
     await this.preconditions.holdParent(transaction, owner, request);
     const task = await this.records.store(transaction, owner, request, { sandbox, model });
+    noteTarget('conversation', task.conversationId);
     const queued = { conversationId: task.conversationId, taskId: task.id, ...owner };
     await this.queue.open(transaction, queued, initial);
     await this.jobs.add(transaction, startJob(task));

@@ -12,9 +12,14 @@ export class SandboxAvailability {
     private readonly hosts: Hosts,
   ) {}
 
+  /** Asserts that the host of a sandbox is there, where it has one. @throws SandboxDriverUnavailableError */
+  async assertHostPresent({ hostId }: Pick<Sandbox, 'hostId'>): Promise<void> {
+    if (hostId !== null) await this.hosts.assertPresent(hostId);
+  }
+
   /** @throws SandboxDriverUnavailableError */
   async assertStartable({ hostId, driver }: Pick<Sandbox, 'hostId' | 'driver'>): Promise<void> {
-    if (hostId !== null) return this.hosts.assertPresent(hostId);
+    if (hostId !== null) return this.assertHostPresent({ hostId });
     if ((await this.drivers.find(driver)?.isAvailable()) !== true) throw new SandboxDriverUnavailableError();
   }
 }

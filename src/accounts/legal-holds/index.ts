@@ -1,0 +1,4 @@
+export { isHeld } from './held.read-model';
+export { LegalHolds } from './legal-holds';
+export { LegalHoldError } from './legal-holds.errors';
+export { LegalHoldsModule } from './legal-holds.module';

@@ -1,0 +1,1 @@
+export { OrganizationEndsModule } from './organization-ends.module';
