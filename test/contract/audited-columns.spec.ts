@@ -6,8 +6,12 @@ const TIME = 'when it was made or changed, which the row says';
 
 /** Columns of tables whose changes rows of the audit log have, which they do not have, and why. */
 const NOT_NOTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  organizations: { created_at: TIME },
-  users: { created_at: TIME },
+  organizations: {
+    created_at: TIME,
+    ending_at: 'its end is a row',
+    ending_by_user_id: OWNER,
+  },
+  users: { created_at: TIME, erased_at: 'the erasure is a row' },
   org_members: { org_id: OWNER, created_at: TIME },
   org_roles: { org_id: OWNER, created_at: TIME, updated_at: TIME },
   org_credential_rules: { updated_at: TIME },
@@ -55,6 +59,8 @@ const NOT_NOTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   org_app_settings: { updated_at: TIME },
   user_app_settings: { updated_at: TIME },
   user_org_app_settings: { updated_at: TIME },
+  org_retention: { updated_at: TIME },
+  legal_holds: { org_id: OWNER, created_by_user_id: OWNER, created_at: TIME, lifted_by_user_id: OWNER },
   webhooks: {
     org_id: OWNER,
     disabled_at: TIME,

@@ -86,7 +86,7 @@ export const PAGES: readonly ConsolePage[] = [
   {
     path: 'settings',
     name: texts.menu.settings,
-    isFor: ({ can }) => can('manage_application_settings'),
+    isFor: ({ can }) => can('manage_application_settings') || can('delete_organization'),
     load: () => import('../pages/settings/settings'),
   },
   {
@@ -94,6 +94,24 @@ export const PAGES: readonly ConsolePage[] = [
     name: texts.menu.webhooks,
     isFor: ({ can }) => can('manage_webhooks'),
     load: () => import('../pages/webhooks/webhooks'),
+  },
+  {
+    path: 'audit',
+    name: texts.menu.audit,
+    isFor: ({ can }) => can('view_audit_log'),
+    load: () => import('../pages/audit/audit'),
+  },
+  {
+    path: 'retention',
+    name: texts.menu.retention,
+    isFor: ({ can }) => can('view_retention'),
+    load: () => import('../pages/retention/retention'),
+  },
+  {
+    path: 'holds',
+    name: texts.menu.holds,
+    isFor: ({ can }) => can('manage_legal_holds'),
+    load: () => import('../pages/holds/holds'),
   },
   ...extensionPages(),
 ];

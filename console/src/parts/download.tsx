@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import { api, BASE, bodyOf } from '../api/client';
+import { useOrganization } from '../app/organization';
 import { useChange } from './load';
 import { Failure } from './states';
 
@@ -20,6 +22,23 @@ export function DownloadButton(props: { label: string; get: () => Promise<unknow
       </button>
       {change.error !== undefined && <Failure error={change.error} />}
     </>
+  );
+}
+
+/**
+ * A button with which the browser itself loads what may be large. Whether it may, and is signed in, is found out before that.
+ * @param props.path of the service, with its query
+ */
+export function BrowserDownload({ label, path }: { label: string; path: string }): JSX.Element {
+  const { id: org_id } = useOrganization();
+  return (
+    <DownloadButton
+      label={label}
+      get={async () => {
+        await bodyOf(api.GET('/api/organizations/{org_id}/me', { params: { path: { org_id } } }));
+        location.assign(BASE + path);
+      }}
+    />
   );
 }
 

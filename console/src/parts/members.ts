@@ -14,13 +14,14 @@ export interface Rights {
   readonly roles: readonly Role[];
   readonly mayRemove: boolean;
   readonly mayLetIn: boolean;
+  readonly mayErase: boolean;
 }
 
 /** By the rules for members: by rank and permissions, and never about oneself. */
 export function rightsOver({ me, can }: Organization, { user_id, kind, role }: Member): Rights {
   // Service accounts have a page of their own.
   if (user_id === me.user_id || kind === 'service_account')
-    return { roles: [], mayRemove: false, mayLetIn: false };
+    return { roles: [], mayRemove: false, mayLetIn: false, mayErase: false };
   const outranks = ROLES.indexOf(me.role) > ROLES.indexOf(role);
   const mayAct = (outranks || me.role === 'owner') && can(`change_user_role:${role}`);
   const mayGive = (given: Role): boolean => can(`change_user_role:${given}`);
@@ -28,6 +29,7 @@ export function rightsOver({ me, can }: Organization, { user_id, kind, role }: M
     roles: mayAct && mayGive('member') ? ROLES.filter(mayGive) : [],
     mayRemove: mayAct,
     mayLetIn: outranks && can('invite_user_to_organization'),
+    mayErase: (outranks || me.role === 'owner') && can('erase_members'),
   };
 }
 

@@ -106,6 +106,8 @@ export function DialogForm(props: {
   action: (value: Values, form: FormData) => Promise<unknown>;
   onDone?: () => void;
   onCancel: () => void;
+  /** The name of the button that does not, where that is another one. */
+  cancel?: string;
 }): JSX.Element {
   const { children, action, onDone } = props;
   const change = useChange();
@@ -119,18 +121,23 @@ export function DialogForm(props: {
     >
       {typeof children === 'function' ? children(change.error) : children}
       {change.error !== undefined && <Failure error={change.error} />}
-      <Buttons change={change} label={props.label} onCancel={props.onCancel} />
+      <Buttons change={change} label={props.label} onCancel={props.onCancel} cancel={props.cancel} />
     </form>
   );
 }
 
 /** The buttons at the end of a form in a dialog. */
-export function Buttons(props: { change: Change; label: string; onCancel?: () => void }): JSX.Element {
+export function Buttons(props: {
+  change: Change;
+  label: string;
+  onCancel?: () => void;
+  cancel?: string | undefined;
+}): JSX.Element {
   return (
     <footer class="buttons">
       {props.onCancel !== undefined && (
         <button type="button" class="secondary outline" onClick={props.onCancel}>
-          {texts.dialog.cancel}
+          {props.cancel ?? texts.dialog.cancel}
         </button>
       )}
       <button type="submit" aria-busy={props.change.isBusy}>

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { announce } from './announce';
-import { ago, dateTime, language, texts } from '../text';
+import { ago, dateTime, exactTime, language, texts } from '../text';
 
 /** A time: how long ago it is, and when exactly. */
 export function When({ at }: { at: string | null | undefined }): JSX.Element {
@@ -13,9 +13,25 @@ export function When({ at }: { at: string | null | undefined }): JSX.Element {
   );
 }
 
+/** A time to the second. */
+export function At({ at }: { at: string }): JSX.Element {
+  return (
+    <time dateTime={at} lang={language}>
+      {exactTime(at)}
+    </time>
+  );
+}
+
 /** Copies a text. @param props.source where it stands, to be copied by hand where the browser gives no clipboard */
-function Copy({ value, source }: { value: string; source: RefObject<HTMLElement | null> }): JSX.Element {
+function Copy(props: {
+  value: string;
+  source: RefObject<HTMLElement | null>;
+  /** What it is, where several can be copied. */
+  name?: string;
+}): JSX.Element {
+  const { value, source, name } = props;
   const [isCopied, setCopied] = useState(false);
+  const label = isCopied ? texts.states.copied : texts.states.copy;
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(value);
@@ -27,9 +43,25 @@ function Copy({ value, source }: { value: string; source: RefObject<HTMLElement 
     }
   };
   return (
-    <button type="button" class="secondary" onClick={() => void copy()} aria-live="polite">
-      {isCopied ? texts.states.copied : texts.states.copy}
+    <button
+      type="button"
+      class={name === undefined ? 'secondary' : 'secondary outline small'}
+      aria-label={name === undefined ? undefined : `${label}: ${name}`}
+      onClick={() => void copy()}
+      aria-live="polite"
+    >
+      {label}
     </button>
+  );
+}
+
+/** A value that other programs ask for, with a button that copies it. */
+export function Copyable({ name, value }: { name: string; value: string }): JSX.Element {
+  const code = useRef<HTMLElement>(null);
+  return (
+    <>
+      <code ref={code}>{value}</code> <Copy {...{ value, name }} source={code} />
+    </>
   );
 }
 

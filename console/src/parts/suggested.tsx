@@ -25,6 +25,11 @@ export function Suggested(
   const { data: known = [] } = useLoad((signal) => search(wanted, signal), [wanted]);
   return (
     <>
+      <datalist id={list}>
+        {known.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
       <input
         {...input}
         type="text"
@@ -35,11 +40,6 @@ export function Suggested(
           look();
         }}
       />
-      <datalist id={list}>
-        {known.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
     </>
   );
 }

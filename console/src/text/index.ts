@@ -43,9 +43,37 @@ export function money(value: number): string {
   }).format(value);
 }
 
+const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** A number of bytes in the unit that suits it: "4.2 MB". */
+export function size(bytes: number): string {
+  const power = Math.min(SIZES.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: SIZES[power] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  }).format(bytes / 1000 ** power);
+}
+
 /** A time of the service, as the reader writes date and time. */
 export function dateTime(iso: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+}
+
+/** The same to the second, where it matters what came first. */
+export function exactTime(iso: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(
+    new Date(iso),
+  );
+}
+
+const MINUTE_MS = 60_000;
+
+/** A time as a field of the browser has it: of the reader's zone, to the minute. @param at in milliseconds since 1970 */
+export function localTime(at: number): string {
+  const offset = new Date(at).getTimezoneOffset() * MINUTE_MS;
+  return new Date(at - offset).toISOString().slice(0, 16);
 }
 
 /** A day of the service (`2026-11-28`, UTC), as the reader writes it. */

@@ -119,7 +119,11 @@ describeInBrowser('the record of a conversation in the console', () => {
       expect(await texts(page)).toEqual([`Read by ${role}`]);
       const content = page.page.getByRole('main');
       expect(await content.locator('input, textarea, select').count()).toBe(0);
-      expect(await content.getByRole('button').allTextContents()).toEqual(['Stop', 'Download all events']);
+      expect(await content.getByRole('button').allTextContents()).toEqual([
+        'Stop',
+        'Hold it',
+        'Download all events',
+      ]);
       expect(await page.obstaclesOfAllKinds()).toEqual([]);
       expect(page.takeFaults()).toEqual([]);
     },

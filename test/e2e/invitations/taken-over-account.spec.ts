@@ -21,7 +21,12 @@ const DELETED = [
 /** Likewise, but of nobody whose address is not proved: who is let in by a provider, approves a device or makes service accounts. */
 const DELETED_OF_OTHERS = [
   ...['api_keys.made_by_user_id', 'device_logins.user_id', 'service_accounts.user_id'],
-  ...['user_identities.user_id', 'user_identities.bound_by_user_id'],
+  ...[
+    'user_identities.user_id',
+    'user_identities.bound_by_user_id',
+    'ended_keys.user_id',
+    'erasures.user_id',
+  ],
 ];
 
 /** What an organization keeps, without the account. */
@@ -30,6 +35,8 @@ const EMPTIED = ['webhooks.created_by_user_id'];
 /** Where the id of an account may be found afterwards. */
 const HISTORY: Readonly<Record<string, string>> = {
   'public.domain_events': 'what happened',
+  'public.audit_log': 'who did what',
+  'public.audit_personal': 'from where, which goes with an erasure',
   'public.message_bytes': 'a count, which is 0',
   'public.webhook_deliveries': 'what happened, as webhooks are told',
   'public.request_counts': 'how many requests there were in this minute',
@@ -175,10 +182,12 @@ describe('an account that an inviter prepared', () => {
     expect({ deleted: those('c'), emptied: those('n'), unknown: those(null) }).toEqual({
       deleted: [...DELETED, ...DELETED_OF_OTHERS].sort(),
       emptied: [...EMPTIED, 'service_accounts.owner_user_id'].sort(),
-      // A count of what users or organizations have, which is then 0; people of a directory; and what an organization's users used,
-      // which stays.
+      // A count of what users or organizations have, which is then 0; people of a directory; what an organization's users used, and
+      // what its log and its legal holds say of them, which stay.
       unknown: [
-        ...['message_bytes.owner_id', 'scim_group_members.scim_user_id'],
+        ...['audit_log.actor_user_id', 'audit_personal.user_id', 'erasures.asked_by_user_id'],
+        ...['legal_holds.created_by_user_id', 'legal_holds.lifted_by_user_id', 'legal_holds.user_id'],
+        ...['message_bytes.owner_id', 'organizations.ending_by_user_id', 'scim_group_members.scim_user_id'],
         ...['usage_by_day.first_user_id', 'usage_deltas.user_id'],
       ],
     });

@@ -94,6 +94,15 @@ describe('the statistics and the export of an organization', () => {
           cache_read_tokens: 3,
           cache_write_tokens: 0,
         },
+        removed: {
+          conversations: 0,
+          accumulated_cost: 0,
+          prompt_tokens: 0,
+          completion_tokens: 0,
+          total_tokens: 0,
+          cache_read_tokens: 0,
+          cache_write_tokens: 0,
+        },
         by_model: [
           expect.objectContaining({ llm_model: 'a', conversations: 2, accumulated_cost: 0.3 }),
           expect.objectContaining({ llm_model: null, conversations: 1 }),

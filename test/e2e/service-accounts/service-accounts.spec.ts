@@ -17,7 +17,7 @@ import { FROM_OWN_PAGE, startSession } from '../../support/web-interface/browser
 /** What people answer for, and no service account has. */
 const OF_PEOPLE = [
   ...['manage_api_keys', 'invite_user_to_organization', 'manage_roles', 'manage_service_accounts'],
-  ...['change_user_role:member', 'change_user_role:admin'],
+  ...['change_user_role:member', 'change_user_role:admin', 'manage_legal_holds'],
 ];
 const without = (names: readonly string[]) => names.filter((name) => !OF_PEOPLE.includes(name));
 

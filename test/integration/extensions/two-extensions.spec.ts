@@ -239,7 +239,7 @@ describe('two extensions of one service', () => {
   const figures = async (): Promise<string[]> =>
     (await (await fetch(`${service.url}/metrics`)).text())
       .split('\n')
-      .filter((line) => /^(hr|audit)_/.test(line));
+      .filter((line) => /^(hr|audit_entries)_/.test(line));
 
   it('one hears what the other does; each has its routes, permissions, tables, settings and metrics', async () => {
     expect(await promote()).toMatchObject({ status: 201, body: { promoted_id: memberId } });

@@ -127,6 +127,7 @@ describe('GET /metrics', () => {
     await Promise.all(waiting);
     await shows('database_pool_waiting{pool="requests"}', 0);
     expect(busy.labelValues('database_pool_connections', 'pool').toSorted()).toEqual([
+      'audit-log',
       'jobs',
       'list',
       'requests',

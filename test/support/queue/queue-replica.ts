@@ -6,7 +6,11 @@ import type { AgentServer } from '../../../src/sandboxes/agent-server';
 import { type Caller, OrgResolution } from '../../../src/kernel/auth';
 import { newId } from '../../../src/kernel/common';
 import { ConfigModule, readSettings } from '../../../src/kernel/config';
-import { ConversationAccess, ConversationQueue } from '../../../src/conversations/conversations';
+import {
+  ConversationAccess,
+  ConversationQueue,
+  PersonalConversations,
+} from '../../../src/conversations/conversations';
 import { DatabaseModule } from '../../../src/kernel/database';
 import { DomainEvents, DomainEventsModule } from '../../../src/kernel/domain-events';
 import { LargeResponses, Metrics } from '../../../src/kernel/http';
@@ -133,6 +137,8 @@ export class QueueReplica {
       { provide: ConversationQueue, useExisting: QueueStore },
       // Asked for those only whom the link of an administrator let in.
       { provide: ConversationAccess, useValue: null },
+      // Nobody is erased here.
+      { provide: PersonalConversations, useValue: null },
       LargeResponses,
       Metrics,
     ];

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { api, BASE, bodyOf } from '../../api/client';
+import { api, bodyOf } from '../../api/client';
 import { useOrganization } from '../../app/organization';
-import { DownloadButton } from '../../parts/download';
+import { BrowserDownload } from '../../parts/download';
 import { useLoad } from '../../parts/load';
 import { Pager, type Sort } from '../../parts/table';
 import { texts } from '../../text';
@@ -39,16 +39,7 @@ export function OrgList(): JSX.Element {
       {...{ listed, state, change, columns }}
       ofOrganization
       onSort={sort}
-      actions={
-        <DownloadButton
-          label={texts.conversations.export}
-          get={async () => {
-            // The browser itself loads what may be large; whether it may, and is signed in, is found out before that.
-            await bodyOf(api.GET('/api/organizations/{org_id}/me', { params: { path: { org_id } } }));
-            location.assign(exportAddress(org_id, state));
-          }}
-        />
-      }
+      actions={<BrowserDownload label={texts.conversations.export} path={exportPath(org_id, state)} />}
       pager={({ total }) => (
         <Pager page={state.page} perPage={state.per_page} total={total} onPage={(page) => change({ page })} />
       )}
@@ -57,7 +48,7 @@ export function OrgList(): JSX.Element {
 }
 
 /** The operation `exportOrgConversations`, which takes the filters of the list: it is sorted by itself, and has no pages. */
-function exportAddress(orgId: string, state: ListState): string {
+function exportPath(orgId: string, state: ListState): string {
   const filters = addressOf({
     ...state,
     sort_by: 'updated_at',
@@ -66,5 +57,5 @@ function exportAddress(orgId: string, state: ListState): string {
     per_page: 20,
     page_id: null,
   });
-  return `${BASE}/api/organizations/${orgId}/conversations/export${filters}`;
+  return `/api/organizations/${orgId}/conversations/export${filters}`;
 }

@@ -8,6 +8,7 @@ import { Shown } from '../../parts/states';
 import { cut, say, texts } from '../../text';
 import { OwnActions } from './actions';
 import { EventList } from './events';
+import { Hold } from './hold';
 import { RecordFacts } from './facts';
 import { Queue, useQueue } from './queue';
 import { Sandbox } from './sandbox';
@@ -60,6 +61,7 @@ function Opened(props: { conversation: Conversation; reload: () => void }): JSX.
           {organization.can('stop_org_conversations') && <Stop id={id} onChange={reload} />}
         </>
       )}
+      {organization.can('manage_legal_holds') && <Hold id={id} />}
       <RecordFacts conversation={conversation} />
       <Sandbox conversation={conversation} onChange={reload} />
       <Queue conversation={conversation} queue={queue} />

@@ -9,6 +9,7 @@ import { Empty, Shown } from '../../parts/states';
 import { type Column, DataTable, RowAction, RowActions } from '../../parts/table';
 import { texts } from '../../text';
 import { MakeKey } from './make-key';
+import { OwnData } from './own-data';
 import { RevokeKey } from './revoke-key';
 import { RotateKey } from './rotate-key';
 import { Rules } from './rules';
@@ -82,6 +83,7 @@ export default function Keys(): JSX.Element {
         )}
       </Shown>
       {can('view_org_settings') && <Rules />}
+      <OwnData />
       {asked?.what === 'new' && (
         <MakeKey
           mayReachAll={loaded.data?.current.bound_org_id === null}

@@ -11,14 +11,15 @@ import { When } from '../../parts/show';
 import { Empty, Shown } from '../../parts/states';
 import { type Column, DataTable, NextPages, RowAction, RowActions } from '../../parts/table';
 import { count, say, texts } from '../../text';
+import { EraseMember } from './erase-member';
 import { ChangeRole, LetIn, Remove } from './member-dialogs';
-import { type Member, nameOf, rightsOver, roleName } from '../../parts/members';
+import { type Member, nameOf, type Rights, rightsOver, roleName } from '../../parts/members';
 
 const PER_PAGE = 50;
 
 /** What a row of the list asks for. */
 interface Asked {
-  readonly what: 'role' | 'link' | 'removal';
+  readonly what: 'role' | 'link' | 'removal' | 'erasure';
   readonly member: Member;
 }
 
@@ -92,6 +93,9 @@ export function Members(): JSX.Element {
       {asked?.what === 'removal' && (
         <Remove member={asked.member} onRemoved={members.reload} onClose={close} />
       )}
+      {asked?.what === 'erasure' && (
+        <EraseMember member={asked.member} onErased={members.reload} onClose={close} />
+      )}
     </Section>
   );
 }
@@ -127,8 +131,8 @@ function Person({ of }: { of: Member }): JSX.Element {
   );
 }
 
-function mayAnything({ roles, mayRemove, mayLetIn }: ReturnType<typeof rightsOver>): boolean {
-  return roles.length > 0 || mayRemove || mayLetIn;
+function mayAnything({ roles, mayRemove, mayLetIn, mayErase }: Rights): boolean {
+  return roles.length > 0 || mayRemove || mayLetIn || mayErase;
 }
 
 function actionsOf(ask: (what: Asked['what'], member: Member) => void): Column<Member> {
@@ -140,7 +144,7 @@ function actionsOf(ask: (what: Asked['what'], member: Member) => void): Column<M
 }
 
 function Actions({ member, onAsk }: { member: Member; onAsk: (what: Asked['what']) => void }): JSX.Element {
-  const { roles, mayRemove, mayLetIn } = rightsOver(useOrganization(), member);
+  const { roles, mayRemove, mayLetIn, mayErase } = rightsOver(useOrganization(), member);
   const of = nameOf(member);
   return (
     <RowActions>
@@ -149,6 +153,7 @@ function Actions({ member, onAsk }: { member: Member; onAsk: (what: Asked['what'
       )}
       {mayLetIn && <RowAction label={texts.people.signInLink} of={of} onClick={() => onAsk('link')} />}
       {mayRemove && <RowAction label={texts.people.remove} of={of} onClick={() => onAsk('removal')} />}
+      {mayErase && <RowAction label={texts.erasure.erase} of={of} onClick={() => onAsk('erasure')} />}
     </RowActions>
   );
 }

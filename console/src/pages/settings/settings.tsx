@@ -10,6 +10,7 @@ import { Page, Section } from '../../parts/page';
 import { Facts } from '../../parts/show';
 import { Failure, Shown } from '../../parts/states';
 import { money, texts } from '../../text';
+import { DeleteOrganization } from './delete-organization';
 
 type Settings = Schemas['OrgAppSettings'];
 
@@ -19,7 +20,8 @@ export default function AppSettings(): JSX.Element {
   return (
     <Page title={texts.menu.settings}>
       {can('change_organization_name') && <Name />}
-      <OfOrganization />
+      {can('manage_application_settings') && <OfOrganization />}
+      {can('delete_organization') && <DeleteOrganization />}
     </Page>
   );
 }

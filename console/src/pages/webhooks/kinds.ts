@@ -1,5 +1,6 @@
 import type { webhooks } from '../../api/schema';
 import { type Values, wordsOf } from '../../parts/form';
+import { texts } from '../../text';
 
 /** What is sent only when somebody asks for it, whatever the filters. */
 const TEST = 'webhook.test';
@@ -54,14 +55,31 @@ const NAMES = {
   'audit.recorded': true,
 } satisfies Record<Exclude<keyof webhooks, typeof TEST>, true>;
 
-/** The kinds to choose from. */
-export const KINDS: readonly string[] = Object.keys(NAMES);
+/** What is sent to those who name it, and may read the audit log: not with everything else. */
+const AUDIT = 'audit.recorded' satisfies keyof typeof NAMES;
+
+/** Whether a pattern of kinds is of the audit log. */
+export function isOfAuditLog(kind: string): boolean {
+  return kind.startsWith('audit.');
+}
+
+/** The kinds to choose from, but for that of the audit log. */
+export const KINDS: readonly string[] = Object.keys(NAMES).filter((kind) => kind !== AUDIT);
 
 /** The filter that lets everything through. */
 export const EVERYTHING = '*';
 
-/** What a form says of the kinds: everything, or those that are ticked and those that are written beside them. */
+/**
+ * What a form says of the kinds: everything, or those that are ticked and those that are written beside them; and whether rows of
+ * the audit log are sent as well.
+ */
 export function kindsOf(value: Values, form: FormData): string[] {
-  if (value('what') === 'everything') return [EVERYTHING];
-  return [...form.getAll('kind').map(String), ...wordsOf(value('other_kinds'))];
+  const audit = value('audit') === '' ? [] : [AUDIT];
+  if (value('what') === 'everything') return [EVERYTHING, ...audit];
+  return [...form.getAll('kind').map(String), ...wordsOf(value('other_kinds')), ...audit];
+}
+
+/** Kinds in words. */
+export function kindTexts(kinds: readonly string[]): string[] {
+  return kinds.map((kind) => (kind === EVERYTHING ? texts.webhooks.everything : kind));
 }

@@ -5,7 +5,7 @@ import { announce } from '../../parts/announce';
 import { Field } from '../../parts/field';
 import { Confirm } from '../../parts/modal';
 import type { Values } from '../../parts/form';
-import { count, texts } from '../../text';
+import { count, localTime, texts } from '../../text';
 
 /** Asks since when failed deliveries are sent again, and has all of them sent. @param onDone called after that */
 export function ReplayFailed(props: {
@@ -54,10 +54,3 @@ export function ReplayFailed(props: {
 }
 
 const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
-
-/** A time as a field of the browser has it: of the reader's zone, to the minute. @param at in milliseconds since 1970 */
-function localTime(at: number): string {
-  const offset = new Date(at).getTimezoneOffset() * MINUTE_MS;
-  return new Date(at - offset).toISOString().slice(0, 16);
-}

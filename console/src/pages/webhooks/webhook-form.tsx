@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api/client';
+import { useOrganization } from '../../app/organization';
 import { Field } from '../../parts/field';
 import { type Values, linesOf, wordsOf } from '../../parts/form';
 import { Confirm } from '../../parts/modal';
 import { texts } from '../../text';
-import { EVERYTHING, KINDS, kindsOf } from './kinds';
+import { EVERYTHING, isOfAuditLog, KINDS, kindsOf } from './kinds';
 
 type Webhook = Schemas['WebhookResponse'];
 
@@ -61,7 +62,9 @@ export function WebhookForm(props: {
 
 function Kinds({ chosen, error }: { chosen: readonly string[]; error: Error | undefined }): JSX.Element {
   const [isEverything, setEverything] = useState(chosen.includes(EVERYTHING));
-  const others = chosen.filter((kind) => kind !== EVERYTHING && !KINDS.includes(kind));
+  const { can } = useOrganization();
+  const isAudited = chosen.some(isOfAuditLog);
+  const others = chosen.filter((kind) => kind !== EVERYTHING && !KINDS.includes(kind) && !isOfAuditLog(kind));
   return (
     <fieldset>
       <legend>{texts.webhooks.kinds}</legend>
@@ -103,6 +106,15 @@ function Kinds({ chosen, error }: { chosen: readonly string[]; error: Error | un
           <input name="other_kinds" defaultValue={others.join(' ')} />
         </Field>
       </div>
+      {can('view_audit_log') ? (
+        <label>
+          <input type="checkbox" name="audit" defaultChecked={isAudited} />
+          {texts.webhooks.auditLog}
+        </label>
+      ) : (
+        // Who may not read the log changes nothing about that; the service has the last word.
+        isAudited && <input type="hidden" name="audit" value="on" />
+      )}
     </fieldset>
   );
 }

@@ -11,7 +11,7 @@ import { Secret, When } from '../../parts/show';
 import { Empty, Shown } from '../../parts/states';
 import { DataTable, NextPages } from '../../parts/table';
 import { say, texts } from '../../text';
-import { EVERYTHING } from './kinds';
+import { kindTexts } from './kinds';
 import { WebhookForm } from './webhook-form';
 import { WebhookState } from './webhook-state';
 
@@ -120,8 +120,7 @@ export function SecretDialog(props: { secret: string; onClose: () => void }): JS
 const FEW = 3;
 
 function kindsInShort(kinds: readonly string[]): string {
-  if (kinds.includes(EVERYTHING)) return texts.webhooks.everything;
-  const shown = kinds.slice(0, FEW).join(', ');
+  const shown = kindTexts(kinds.slice(0, FEW)).join(', ');
   return kinds.length <= FEW
     ? shown
     : say(texts.webhooks.andMore, { kinds: shown, count: kinds.length - FEW });

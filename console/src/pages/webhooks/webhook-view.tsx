@@ -7,7 +7,7 @@ import { Facts, When } from '../../parts/show';
 import { Shown } from '../../parts/states';
 import { texts } from '../../text';
 import { Deliveries } from './deliveries';
-import { EVERYTHING } from './kinds';
+import { kindTexts } from './kinds';
 import { WebhookActions } from './webhook-actions';
 import { tagLines } from './webhook-form';
 import { WebhookState } from './webhook-state';
@@ -50,7 +50,7 @@ function WebhookFacts({ webhook }: { webhook: Schemas['WebhookResponse'] }): JSX
       of={{
         [texts.webhooks.url]: url,
         [texts.webhooks.description]: description || null,
-        [texts.webhooks.kinds]: kinds.includes(EVERYTHING) ? texts.webhooks.everything : kinds.join(', '),
+        [texts.webhooks.kinds]: kindTexts(kinds).join(', '),
         [texts.webhooks.conversationIds]: ids?.join(', '),
         [texts.webhooks.tags]: tags && tagLines(tags).join(', '),
         [texts.webhooks.state]: <WebhookState webhook={webhook} />,

@@ -13,6 +13,7 @@ import {
 } from '../../personal-data';
 import { BrowserSession } from '../browser-sessions/browser-session.entity';
 import { ApiKey } from '../keys/api-key.entity';
+import { EndedKey } from '../known-keys/ended-key.entity';
 import { KeyIssuer } from '../keys/key-issuer';
 
 /** A person's keys and the sessions that began with them, as far as they are exported and erased: never what they are. */
@@ -56,7 +57,11 @@ export class PersonalKeys implements PersonalPart {
   }
 
   async erase(scope: PersonalScope, run: ErasureRun): Promise<void> {
-    await this.keys.manager.transaction((transaction) => this.issuer.revoke(transaction, ownedWhere(scope)));
+    await this.keys.manager.transaction(async (transaction) => {
+      await this.issuer.revoke(transaction, ownedWhere(scope));
+      // What tells whose key it was that is still sent.
+      for (const where of ownedWhere(scope)) await transaction.delete(EndedKey, where);
+    });
     await run.done(this.name);
   }
 }

@@ -18,6 +18,8 @@ CREATE TABLE retention_runs (
   removed jsonb NOT NULL DEFAULT '{}'::jsonb,
   CONSTRAINT removed_bytes CHECK (octet_length(removed::text) <= 10000)
 ) WITH (fillfactor = 50);
+CREATE TRIGGER audit_noted AFTER INSERT OR DELETE OR UPDATE ON org_retention
+  FOR EACH ROW EXECUTE FUNCTION audit_noted('org_id', '${KINDS.map((kind) => `${kind}_days`).join(',')}');
 COMMENT ON COLUMN retention_runs.removed IS 'by the run that is under way, or was interrupted; empty once it is in the audit log';
 
 CREATE TABLE retention_announcements (

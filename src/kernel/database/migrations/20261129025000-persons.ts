@@ -25,6 +25,8 @@ CREATE TABLE legal_holds (
 CREATE INDEX legal_holds_org_id ON legal_holds (org_id, id);
 CREATE INDEX legal_holds_conversation_id ON legal_holds (conversation_id) WHERE lifted_at IS NULL;
 CREATE INDEX legal_holds_user_id ON legal_holds (user_id) WHERE lifted_at IS NULL;
+CREATE TRIGGER audit_noted AFTER INSERT OR DELETE OR UPDATE ON legal_holds
+  FOR EACH ROW EXECUTE FUNCTION audit_noted('id', 'conversation_id,user_id,lifted_at,-reason');
 CREATE OR REPLACE FUNCTION is_held(conversation uuid) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
   WITH RECURSIVE up AS (
     SELECT c.id, c.org_id, c.parent_conversation_id, c.created_by_user_id FROM conversations c WHERE c.id = conversation

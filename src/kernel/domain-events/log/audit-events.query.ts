@@ -22,7 +22,7 @@ export const ADD_AUDIT_EVENT = new PreparedStatement<{ readonly id: string }>(
      SELECT c ->> 'id' AS id FROM changes, jsonb_array_elements(list) WITH ORDINALITY AS l (c, n)
       WHERE $2::text IS NOT NULL AND c -> 'before' = 'null'::jsonb ORDER BY n LIMIT 1
    ), told AS (
-     SELECT $1::jsonb || jsonb_build_object('changes', list)
+     SELECT $1::jsonb || jsonb_build_object('changes', coalesce(list, $1::jsonb -> 'changes'))
             || CASE WHEN made.id IS NULL THEN '{}'
                     ELSE jsonb_build_object('target', jsonb_build_object('type', $2::text, 'id', made.id)) END
             || CASE WHEN list @> jsonb_build_array(jsonb_build_object(
