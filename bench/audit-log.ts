@@ -10,7 +10,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { AuditLogQuery } from '../src/accounts/audit-log/reading/audit-log.dto';
+import { AuditLogQuery } from '../src/accounts/audit-log/reading/audit-log-queries.dto';
 import { AuditLogList } from '../src/accounts/audit-log/reading/list/audit-log-list';
 import { AuditLogDatabase } from '../src/accounts/audit-log/reading/rows/audit-log-database';
 import { EVERYTHING } from '../src/accounts/audit-log/reading/rows/audit-filter';

@@ -24,20 +24,26 @@ export interface Turn {
 /** Processes of the built service (`npm run build`) over one database, in which one key has everything. */
 export class MeasuredServices {
   private readonly started: MeasuredService[] = [];
-  private databaseUrl = '';
+  /** Of the database of all of them. */
+  databaseUrl = '';
 
   private constructor(
     private readonly folder: string,
     readonly key: string,
   ) {}
 
-  /** Starts the one with the database. */
-  static async start(): Promise<MeasuredServices> {
+  /** Starts the one with the database. @param env settings that differ */
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<MeasuredServices> {
     const services = new MeasuredServices(mkdtempSync(join(tmpdir(), 'bench-services-')), newKey());
-    await services.run('database', { BOOTSTRAP_KEY: services.key });
+    await services.run('database', { BOOTSTRAP_KEY: services.key, ...env });
     const note = readFileSync(join(services.folder, 'database', 'postgres.json'), 'utf8');
     services.databaseUrl = z.object({ url: z.string() }).parse(JSON.parse(note)).url;
     return services;
+  }
+
+  /** The folder of the database, by which its processes are known. */
+  get databaseFolder(): string {
+    return join(this.folder, 'database', 'postgres', 'data');
   }
 
   /** Starts one that only answers requests. @param env settings that differ */

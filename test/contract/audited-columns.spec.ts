@@ -6,12 +6,8 @@ const TIME = 'when it was made or changed, which the row says';
 
 /** Columns of tables whose changes rows of the audit log have, which they do not have, and why. */
 const NOT_NOTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  organizations: {
-    created_at: TIME,
-    ending_at: 'its end is a row',
-    ending_by_user_id: OWNER,
-  },
-  users: { created_at: TIME, erased_at: 'the erasure is a row' },
+  organizations: { created_at: TIME, ending_at: 'the call says it', ending_by_user_id: OWNER },
+  users: { created_at: TIME, erased_at: TIME },
   org_members: { org_id: OWNER, created_at: TIME },
   org_roles: { org_id: OWNER, created_at: TIME, updated_at: TIME },
   org_credential_rules: { updated_at: TIME },
@@ -87,7 +83,7 @@ interface NotedTable {
   readonly table: string;
   /** The column with the id. */
   readonly id: string;
-  /** As the trigger has them: `-` before what is only said to be changed, `~` before addresses. */
+  /** As the trigger has them: `-` before what is only said to be changed, `=` where it is a user’s, `~` before addresses. */
   readonly noted: readonly string[];
   readonly columns: readonly string[];
 }
@@ -108,7 +104,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const plain = (noted: string): string => noted.replace(/^[-~]/, '');
+const plain = (noted: string): string => noted.replace(/^[-=~]+/, '');
 
 it('every column of a table that is noted for the audit log is noted, or is left out for a reason', () => {
   const left = tables.map(({ table, id, noted, columns }) => {
@@ -128,4 +124,22 @@ it('what is secret or personal is in no row', () => {
       .map((name) => `${table}.${name}`),
   );
   expect(shown).toEqual([]);
+});
+
+it.each([
+  [
+    [{ source: 'https://ghp_token@git.example.com/a.git', note: '"://\\' }],
+    [{ source: 'https://git.example.com/a.git', note: '"://\\' }],
+  ],
+  ['ssh://git:a"b\\@git.example.com/a@b', 'ssh://git:a"b\\@git.example.com/a@b'],
+  [
+    { a: 'ssh://git:x\\y@git.example.com', b: 'me@example.com' },
+    { a: 'ssh://git.example.com', b: 'me@example.com' },
+  ],
+  [null, null],
+])('what stands before the host of an address is in no row: %j', async (value, shown) => {
+  const rows = await ask(database.url, 'SELECT audit_value($1::jsonb, false) AS value', [
+    JSON.stringify(value),
+  ]);
+  expect(rows).toEqual([{ value: shown }]);
 });

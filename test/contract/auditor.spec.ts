@@ -1,4 +1,5 @@
 import type { OrgRoleResponse } from '../../src/accounts/orgs/roles/roles.dto';
+import { rowDigests } from '../support/database/row-digests';
 import { startTestApp, type TestApp } from '../support/service/app';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../support/service/factories';
 import { call, type ErrorBody } from '../support/service/http';
@@ -7,9 +8,6 @@ import { agentEvent, storeEvents } from '../support/streams/stored-events';
 import { type DocumentedOperation, operationsOf } from './operations';
 
 const AUDITOR = ['view_org_conversations', 'view_audit_log'];
-
-/** What requests write whoever sends them: when a key was used, how many there were, what is under way. */
-const NOT_WATCHED = ['api_keys', 'request_counts', 'sandbox_hosts', 'worker_heartbeats', 'write_check'];
 
 let app: TestApp;
 let owner: TestCaller;
@@ -66,21 +64,6 @@ const closed = () =>
     return Array.isArray(scope) && scope.length > 0 && !isFor(operation, AUDITOR);
   });
 
-/** A digest of each table. */
-async function stored(): Promise<Record<string, string>> {
-  const tables = await app.db.query<{ name: string }[]>(
-    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND NOT tablename = ANY ($1)`,
-    [NOT_WATCHED],
-  );
-  const digests = tables.map(async ({ name }) => {
-    const [row] = await app.db.query<[{ digest: string }]>(
-      `SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS digest FROM "${name}" t`,
-    );
-    return [name, row.digest] as const;
-  });
-  return Object.fromEntries(await Promise.all(digests));
-}
-
 describe('an auditor, who may only view conversations and the audit log', () => {
   it.each([
     '/api/organizations/{org_id}/conversations',
@@ -102,7 +85,7 @@ describe('an auditor, who may only view conversations and the audit log', () => 
   });
 
   it('is refused by every operation that requires something else, which changes nothing', async () => {
-    const before = await stored();
+    const before = await rowDigests(app.db);
     const operations = closed();
     expect(operations.length).toBeGreaterThan(80);
     for (const operation of operations)
@@ -111,12 +94,12 @@ describe('an auditor, who may only view conversations and the audit log', () => 
         const { status, body } = await call<ErrorBody>(app, operation.method, path, options);
         expect([operation.title, status, body.code]).toEqual([operation.title, 403, 'permission_denied']);
       }
-    expect(await stored()).toEqual(before);
+    expect(await rowDigests(app.db)).toEqual(before);
   });
 
   it('with a key that is not bound has what is kept for all organizations, and nothing in this one', async () => {
-    const before = await stored();
     const { key } = await makeKey(app.db, auditor.userId);
+    const before = await rowDigests(app.db);
     for (const operation of closed().filter(({ path }) =>
       /\{(conversation_id|id|sandbox_id|org_id)\}/.test(path),
     ))
@@ -125,6 +108,6 @@ describe('an auditor, who may only view conversations and the audit log', () => 
         const { status } = await call(app, operation.method, path, options);
         expect([operation.title, [403, 404, 422, 400].includes(status)]).toEqual([operation.title, true]);
       }
-    expect(await stored()).toEqual(before);
+    expect(await rowDigests(app.db)).toEqual(before);
   });
 });

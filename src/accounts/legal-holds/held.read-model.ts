@@ -6,31 +6,23 @@ import { queryRow, queryRows, type SqlRunner } from '../../kernel/database';
  */
 
 /**
- * SQL: whether a conversation is held, on its own or with its creator. For statements about many conversations, such as those
- * that delete what is old.
- * @param alias of `conversations` in the statement
- */
-export function isHeld(alias: string): string {
-  return `EXISTS (SELECT 1 FROM legal_holds h WHERE h.lifted_at IS NULL AND h.org_id = ${alias}.org_id
-            AND (h.conversation_id = ${alias}.id OR h.user_id = ${alias}.created_by_user_id))`;
-}
-
-/**
- * Whether any of some conversations is held. Who made them is locked until the transaction ends: a hold comes before what the
+ * Whether any of some conversations is held, with itself, one above it, or who made one of these. Those who did are locked until the transaction ends: a hold comes before what the
  * caller does, and is seen, or after it.
  */
 export async function anyConversationHeld(transaction: SqlRunner, ids: readonly string[]): Promise<boolean> {
   await queryRows(
     transaction,
-    `SELECT 1 FROM users WHERE id IN (SELECT created_by_user_id FROM conversations WHERE id = ANY ($1))
-      ORDER BY id FOR NO KEY UPDATE`,
+    `WITH RECURSIVE up (id, user_id, above) AS (
+       SELECT id, created_by_user_id, parent_conversation_id FROM conversations WHERE id = ANY ($1)
+       UNION
+       SELECT p.id, p.created_by_user_id, p.parent_conversation_id FROM up JOIN conversations p ON p.id = up.above
+     )
+     SELECT 1 FROM users WHERE id IN (SELECT user_id FROM up) ORDER BY id FOR NO KEY UPDATE`,
     [ids],
   );
-  const held = await queryRow(
-    transaction,
-    `SELECT 1 FROM conversations c WHERE c.id = ANY ($1) AND ${isHeld('c')} LIMIT 1`,
-    [ids],
-  );
+  const held = await queryRow(transaction, 'SELECT 1 FROM unnest($1::uuid[]) id WHERE is_held(id) LIMIT 1', [
+    ids,
+  ]);
   return held !== null;
 }
 
@@ -48,7 +40,7 @@ export async function isSandboxHeld(transaction: SqlRunner, sandboxId: string): 
         AND (EXISTS (SELECT 1 FROM legal_holds h
                       WHERE h.lifted_at IS NULL AND h.org_id = s.org_id AND h.user_id = s.created_by_user_id)
           OR EXISTS (SELECT 1 FROM conversations c
-                      WHERE c.sandbox_id = s.id AND c.deleted_at IS NULL AND ${isHeld('c')}))`,
+                      WHERE c.sandbox_id = s.id AND c.deleted_at IS NULL AND is_held(c.id)))`,
     [sandboxId],
   );
   return held !== null;

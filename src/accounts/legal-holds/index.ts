@@ -1,4 +1,3 @@
-export { isHeld } from './held.read-model';
 export { LegalHolds } from './legal-holds';
 export { LegalHoldError } from './legal-holds.errors';
 export { LegalHoldsModule } from './legal-holds.module';

@@ -4,8 +4,8 @@ import { anyConversationHeld, isPersonHeld, isSandboxHeld } from './held.read-mo
 import { LegalHoldError } from './legal-holds.errors';
 
 /**
- * What must not be deleted, for those who delete (docs/personal-data.md#legal-holds). Statements about many conversations have
- * the condition `isHeld`.
+ * What must not be deleted, for those who delete (docs/personal-data.md#legal-holds). Statements about many conversations ask
+ * the function `is_held` of the database.
  */
 @Injectable()
 export class LegalHolds {

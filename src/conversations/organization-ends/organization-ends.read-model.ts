@@ -7,10 +7,12 @@ export const SERVERS_TOLD = new Statement<{ readonly done: boolean }>(
   `SELECT organization_told(id) OR ending_at < now() - interval '1 day' AS done FROM organizations WHERE id = $1`,
 );
 
-/** Who asked for the end of an organization ($1), if their account stays; no row for an operator. */
-export const ENDED_BY = new Statement<{ readonly id: string }>(
-  `SELECT u.id FROM organizations o JOIN users u ON u.id = o.ending_by_user_id
-    WHERE o.id = $1 AND u.confined_to_org_id IS DISTINCT FROM o.id`,
+/** Who asked for the end of an organization ($1): the user, if their account stays, and whether it was one, or an operator. */
+export const ENDED_BY = new Statement<{ readonly user_id: string | null; readonly is_user: boolean }>(
+  `SELECT u.id AS user_id, o.ending_by_user_id IS NOT NULL AS is_user
+     FROM organizations o
+     LEFT JOIN users u ON u.id = o.ending_by_user_id AND u.confined_to_org_id IS DISTINCT FROM o.id
+    WHERE o.id = $1`,
 );
 
 /** Organizations that are being deleted by no job. */

@@ -73,7 +73,7 @@ export class OrganizationEnds {
       const [by] = await ENDED_BY.rows(transaction, [orgId]);
       const [row] = await REMOVE_ORGANIZATION.rows(transaction, [orgId]);
       if (row?.done !== true) return false;
-      await this.record(transaction, orgId, by?.id ?? null);
+      await this.record(transaction, orgId, by?.is_user === true ? 'user' : 'operator', by?.user_id ?? null);
       await this.jobs.add(transaction, endOrganization(orgId, true, this.in(FORGET_AFTER_MS)));
       return true;
     });
@@ -81,9 +81,14 @@ export class OrganizationEnds {
   }
 
   /** What is left: a row in the log of the installation, which knows the organization by the digest of its id. */
-  private record(transaction: EntityManager, orgId: string, userId: string | null): Promise<void> {
+  private record(
+    transaction: EntityManager,
+    orgId: string,
+    by: 'user' | 'operator',
+    userId: string | null,
+  ): Promise<void> {
     return this.trail.record(transaction, {
-      by: userId === null ? 'operator' : 'user',
+      by,
       userId,
       orgId: null,
       action: 'organization.deleted',

@@ -37,15 +37,18 @@ export class CommandSubscriber implements EntitySubscriberInterface {
   async beforeTransactionCommit({ queryRunner, manager }: TransactionCommitEvent): Promise<void> {
     const command = current.getStore();
     if (command === undefined || isNested(queryRunner)) return;
-    const [first] = await this.events.noted(manager);
-    const orgId = command.orgId ?? organizationOf(first);
-    const target = first === undefined ? null : { type: madeOf(first.table), id: first.id };
+    const changes = await this.events.noted(manager);
+    // Who is to own an organization may be made before it.
+    const main =
+      changes.find(({ table, before }) => table === 'organizations' && before === null) ?? changes[0];
+    const orgId = command.orgId ?? organizationOf(main);
+    const target = main === undefined ? null : { type: madeOf(main.table), id: main.id };
     const row = rowOfDeed({ by: 'operator', orgId, action: command.name, target });
     await this.events.add(manager, row, { madeType: null, onlyIfChanged: true });
   }
 }
 
-/** The organization of what was changed first, where that says so. */
+/** The organization of what was changed, where that says so. */
 function organizationOf(change: Change | undefined): string | null {
   if (change?.table === 'organizations' && change.after !== null) return change.id;
   const orgId = (change?.after ?? change?.before)?.['org_id'];

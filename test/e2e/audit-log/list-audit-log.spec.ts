@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditLogEntry, OcsfEvent } from '../../../src/accounts/audit-log/reading/audit-log.dto';
 import { type AuditRowFields, storeAuditRows } from '../../support/audit-log/audit-rows';
+import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';
@@ -246,6 +247,44 @@ describe('GET /api/organizations/{org_id}/audit-log/export', () => {
     await store({ at: at(1) }, { at: at(2), outcome: 'refused', status: 403 });
     const { body } = await exported('?format=ocsf&outcome=refused');
     expect(JSON.parse(body)).toMatchObject({ class_uid: 3005, status_id: 2, time: Date.parse(at(2)) });
+  });
+
+  it('is itself a row', async () => {
+    await exported('?format=jsonl');
+    const rows = () =>
+      app.db.query<object[]>(
+        `SELECT event->'actor'->>'user_id' AS by, event->>'outcome' AS outcome FROM domain_events
+          WHERE org_id = $1 AND kind = 'audit.recorded' AND event->>'action' = 'exportAuditLog'
+            AND event->>'status' = '200'`,
+        [admin.orgId],
+      );
+    await eventually(async () =>
+      expect(await rows()).toEqual(
+        expect.arrayContaining([{ by: admin.userId, outcome: 'success' }]) as object[],
+      ),
+    );
+  });
+
+  it('is written twice at once for a user, who may not read on', async () => {
+    const [first = 0] = await store({ at: at(1) });
+    await app.db.query(
+      `INSERT INTO audit_log (position, org_id, id, at, actor_kind, action, outcome, entry, hash)
+       SELECT nextval('domain_event_positions'), org_id, gen_random_uuid(), at, actor_kind, action, outcome, entry, hash
+         FROM audit_log, generate_series(1, 30000) WHERE position = $1`,
+      [first],
+    );
+    const begin = () =>
+      fetch(`${app.url}${pathOf(admin, '/export?format=jsonl')}`, {
+        headers: { 'X-Access-Token': admin.key },
+      });
+    const begun = [await begin(), await begin()];
+    expect(begun.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await call(app, 'GET', pathOf(admin, '/export'), { key: admin.key })).toMatchObject({
+      status: 429,
+      body: { code: 'too_many_downloads' },
+    });
+    for (const { body } of begun) await body?.cancel();
+    await eventually(async () => expect((await exported('?outcome=refused')).body).toContain('position'));
   });
 
   it('of nothing is a header, or nothing', async () => {

@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { displayPrefix } from '../../../src/accounts/api-keys/keys/key-format';
 import { SandboxKeys } from '../../../src/sandboxes/sandboxes/record/sandbox-keys';
 import { storeConversation } from '../../support/queue/conversation-rows';
 import { insertSandbox } from '../../support/sandbox-access/door-service';
 import { Directory } from '../../support/scim/directory';
+import { AuditedCalls } from '../../support/audit/audited-calls';
+import { inviteOne, tokenOf } from '../../support/invitations/invitations';
 import { startTestApp, type TestApp } from '../../support/service/app';
-import { rowsOf } from '../../support/service/audit-rows';
-import { makeCaller, makeKey, makeMember, makeOrg, type TestCaller } from '../../support/service/factories';
+import {
+  makeCaller,
+  makeKey,
+  makeMember,
+  makeOrg,
+  makeUser,
+  type TestCaller,
+} from '../../support/service/factories';
 import { call, type CallOptions, type HttpResponse } from '../../support/service/http';
 import { FROM_OWN_PAGE, startSession } from '../../support/web-interface/browser-cookie';
 import { WITH_CASE } from './others';
@@ -15,6 +24,7 @@ const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 let app: TestApp;
 let owner: TestCaller;
+const calls = new AuditedCalls(() => app);
 const seen = new Set<string>();
 beforeAll(async () => {
   app = await startTestApp({ env: { APP_ROLE: 'api', SERVICE_API_KEY: SERVICE_KEY } });
@@ -28,16 +38,13 @@ async function leavesRow<Body = Record<string, unknown>>(
   expected: object,
   [method, path, options]: [method: string, path: string, options: CallOptions],
 ): Promise<HttpResponse<Body>> {
-  const id = randomUUID();
-  const headers = { ...options.headers, 'X-Request-Id': id };
-  const response = await call<Body>(app, method, path, { ...options, headers });
+  const { response, row } = await calls.call<Body>(method, path, options);
   seen.add(action);
-  const rows = await rowsOf(app.db, id);
   const outcome = response.status < 400 ? 'success' : 'failed';
-  expect(rows).toEqual([expect.objectContaining({ action, outcome, request_id: id })]);
+  expect(row).toMatchObject({ action, outcome });
   // Pages are written by their handlers, whose change is committed before that.
-  expect([null, response.status]).toContain(rows[0]?.status);
-  expect(rows[0]).toMatchObject(expected);
+  expect([null, response.status]).toContain(row.status);
+  expect(row).toMatchObject(expected);
   return response;
 }
 
@@ -114,6 +121,24 @@ it('who signs in and out leaves rows, with whom it is', async () => {
     '/login/link',
     form({ token }),
   ]);
+});
+
+it('who accepts an invitation leaves a row in the organization that they join', async () => {
+  const elsewhere = (await makeOrg(app.db)).id;
+  const invited = await makeMember(app.db, elsewhere, 'member', await makeUser(app.db));
+  const { key } = await makeKey(app.db, invited.id, { orgId: elsewhere });
+  const token = tokenOf(await inviteOne(app, owner, invited.email));
+  const actor = { kind: 'user', user_id: invited.id, key_prefix: displayPrefix(key) };
+  await leavesRow(
+    'acceptInvitation',
+    {
+      org_id: owner.orgId,
+      actor,
+      outcome: 'success',
+      changes: [{ table: 'org_members', after: { role: 'member' } }, { table: 'invitations' }],
+    },
+    ['POST', '/api/organizations/members/invite/accept', { key, body: { token } }],
+  );
 });
 
 it('a login of a device leaves rows', async () => {

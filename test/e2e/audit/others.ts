@@ -1,9 +1,9 @@
-/** Operations that are no user's, or that the document does not have, with a case in `others.spec.ts`. */
+/** Operations that are no user's, that the document does not have, or that need somebody else, with a case in `others.spec.ts`. */
 export const WITH_CASE = [
   ...['createScimUser', 'replaceScimUser', 'patchScimUser', 'deleteScimUser'],
   ...['createScimGroup', 'replaceScimGroup', 'patchScimGroup', 'deleteScimGroup'],
   ...['createServiceKey', 'reportApiKey', 'authorizeDevice', 'submitDecision', 'fetchDeviceToken'],
-  ...['submitSignIn', 'submitSignOut', 'useLink'],
+  ...['submitSignIn', 'submitSignOut', 'useLink', 'acceptInvitation'],
   ...['receiveEvents', 'receiveConversation'],
 ] as const;
 

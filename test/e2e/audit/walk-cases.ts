@@ -11,18 +11,24 @@ export const RANKS: Readonly<Record<string, number>> = {
   stopOrgConversation: 3,
   bindServiceAccountIdentity: 4,
   unbindServiceAccountIdentity: 5,
+  eraseMember: 7,
+  eraseOwn: 8,
+  deleteOrganization: 8,
   setCredentialRules: 9,
 };
 
 /** Deletions come after all that has no rank, what is within something before that. */
 export const RANK_OF_DELETION = 6;
 
-const NEEDS_SANDBOX = 'needs a sandbox that runs: test/e2e/audit/conversation-rows.spec.ts';
+export const NEEDS_SANDBOX = 'needs a sandbox that runs: test/e2e/audit/conversation-rows.spec.ts';
 
 /** Operations that cannot be made to succeed here, each with the reason; their rows say what became of them. */
 export const CANNOT: Readonly<Record<string, string>> = {
   verifyDomain: 'asks the DNS of a domain',
-  acceptInvitation: 'the token is mailed to another user: see the cases of other operations',
+  acceptInvitation: 'the token is of another user: test/e2e/audit/others.spec.ts',
+  eraseMember: 'the member is removed by then: see the test below the walk',
+  eraseOwn: 'something is held by then: see the test below the walk',
+  deleteOrganization: 'something is held by then: see the test below the walk',
   previewMarketplaceSkills: 'fetches repositories from elsewhere',
   relayCall: NEEDS_SANDBOX,
   startSandbox: NEEDS_SANDBOX,
@@ -49,6 +55,9 @@ export interface Given {
 export const GIVEN: Readonly<Record<string, (tenant: Tenant) => Given>> = {
   createProviderConnection: () => ({ body: { provider: 'anthropic', api_key: 'sk-example' } }),
   createOrgRole: () => ({ body: { name: `Role ${randomUUID()}`, permissions: ['view_audit_log'] } }),
+  createLegalHold: (tenant) => ({
+    body: { user_id: tenant.path('{user_id}'), reason: 'A case' },
+  }),
   updateServiceAccount: () => ({ body: { name: 'Renamed' } }),
   bindServiceAccountIdentity: (tenant) => ({
     body: { provider_id: tenant.path('{provider_id}'), subject: 'nightly-build' },

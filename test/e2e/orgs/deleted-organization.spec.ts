@@ -199,6 +199,18 @@ describe('whoever deletes an organization', () => {
     });
   });
 
+  it('whose account goes as well is still no operator in the log', async () => {
+    await app.db.query('UPDATE users SET confined_to_org_id = $1 WHERE id = $2', [owner.orgId, owner.userId]);
+    await remove(owner, NAME);
+    await runJob(app.app, END, { orgId: owner.orgId, isRemoved: false });
+    const rows = await app.db.query<object[]>(
+      `SELECT event -> 'actor' AS actor FROM domain_events
+        WHERE event ->> 'action' = 'organization.deleted' AND event -> 'target' ->> 'id' = $1`,
+      [createHash('sha256').update(owner.orgId).digest('hex')],
+    );
+    expect(rows).toMatchObject([{ actor: { kind: 'user', user_id: null } }]);
+  });
+
   it('of two at once, one begins it', async () => {
     const other = await makeCaller(app.db, owner.orgId, 'owner');
     const both = await Promise.all([remove(owner, NAME), remove(other, NAME)]);

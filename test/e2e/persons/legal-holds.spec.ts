@@ -131,6 +131,15 @@ describe('a legal hold', () => {
     expect([await isThere(id), await isThere(child.id)]).toEqual([false, false]);
   });
 
+  it('on a conversation keeps those below it', async () => {
+    const { id } = await conversation();
+    const child = await conversation({ parent_conversation_id: id });
+    const { body } = await hold({ conversation_id: id });
+    expect(await remove(child.id)).toMatchObject({ status: 409, body: { code: 'legal_hold' } });
+    await lift(body.id);
+    expect((await remove(child.id)).status).toBe(200);
+  });
+
   it('has what is to be deleted afterwards deleted when the last one is lifted', async () => {
     const { id } = await conversation();
     const [first, second] = [await hold({ conversation_id: id }), await hold({ user_id: person.userId })];

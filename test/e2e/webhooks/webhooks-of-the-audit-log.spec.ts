@@ -25,6 +25,17 @@ afterAll(() => app.close());
 
 const URL = 'https://siem.example.com/audit';
 
+/** A delivery of a row of the log. */
+async function storeRow(webhookId: string): Promise<{ readonly id: string; readonly action: string }> {
+  const { kind, ...data } = auditEvent({ org_id: org.id });
+  const [{ id }] = await app.db.query<[{ id: string }]>(
+    `INSERT INTO webhook_deliveries (id, webhook_id, lane, type, data, occurred_at, expires_at)
+     VALUES (gen_random_uuid(), $1, $2, $3, $4, now(), now()) RETURNING id`,
+    [webhookId, org.id, kind, JSON.stringify(data)],
+  );
+  return { id, action: data.action };
+}
+
 describe('a webhook that names the audit log', () => {
   it.each([['audit.*'], ['audit.recorded'], ['conversation.*', 'audit.*']])(
     'is made and changed by those who may view it: %s',
@@ -71,14 +82,29 @@ describe('a webhook that names the audit log', () => {
 
   it('shows what it sent to those alone who may view the log', async () => {
     const { id } = await org.webhook({ url: URL, kinds: ['audit.*'] });
-    const { kind, ...data } = auditEvent({ org_id: org.id });
-    const [delivery] = await app.db.query<[{ id: string }]>(
-      `INSERT INTO webhook_deliveries (id, webhook_id, lane, type, data, occurred_at, expires_at)
-       VALUES (gen_random_uuid(), $1, $2, $3, $4, now(), now()) RETURNING id`,
-      [id, org.id, kind, JSON.stringify(data)],
-    );
+    const delivery = await storeRow(id);
     const read = (key: string) => org.send('GET', [id, 'deliveries', delivery.id], undefined, key);
-    expect(await read(org.admin.key)).toMatchObject({ status: 200, body: { data: { action: data.action } } });
+    expect(await read(org.admin.key)).toMatchObject({
+      status: 200,
+      body: { data: { action: delivery.action } },
+    });
     expect(await read(manager.key)).toMatchObject({ status: 403, body: { code: 'permission_denied' } });
+  });
+
+  it('is changed by those alone as long as it has rows to send, whatever it names by then', async () => {
+    const { id } = await org.webhook({ url: URL, kinds: ['audit.*'] });
+    await storeRow(id);
+    expect((await org.send('PATCH', [id], { kinds: ['*'] })).status).toBe(200);
+    for (const [method, below, body] of [
+      ['PATCH', [id], { url: 'https://elsewhere.example.com/' }],
+      ['POST', [id, 'rotate-secret'], undefined],
+      ['POST', [id, 'enable'], undefined],
+    ] as const)
+      expect(await org.send<ErrorBody>(method, below, body, manager.key)).toMatchObject({
+        status: 403,
+        body: { code: 'permission_denied' },
+      });
+    await app.db.query('DELETE FROM webhook_deliveries WHERE webhook_id = $1', [id]);
+    expect((await org.send('PATCH', [id], { description: 'Others' }, manager.key)).status).toBe(200);
   });
 });

@@ -54,6 +54,21 @@ describe('the chains of the audit log', () => {
     expect(await chains.verify(orgId)).toMatchObject({ chains: 1, rows: 3, damaged: 0 });
   });
 
+  it('of others go on while an organization is being removed, of which no row is added then', async () => {
+    const [ending, other] = [await chains.organization(), orgId];
+    await chains.db.query('UPDATE organizations SET ending_at = now() WHERE id = $1', [ending]);
+    await chains.add(recorded(ending));
+    await chains.db.transaction(async (removal) => {
+      await removal.query('SELECT 1 FROM organizations WHERE id = $1 FOR UPDATE', [ending]);
+      await chains.db.transaction(async (sequencer) => {
+        await sequencer.query(`SET LOCAL lock_timeout = '2s'`);
+        await chains.addIn(sequencer, recorded(ending), recorded(other), recorded(null));
+      });
+      await chains.seal();
+    });
+    expect(await chains.verify()).toMatchObject({ chains: 3, rows: 3, seals: 2, unsealed: 1, damaged: 0 });
+  });
+
   it('take texts that the database cannot keep, and ids that are none', async () => {
     await chains.add(
       recorded(orgId, {

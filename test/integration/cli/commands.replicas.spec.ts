@@ -197,7 +197,7 @@ describe('the command line', () => {
     const itemsOf = async (name: string) => (await run(name)).items;
     const [name, created_at] = ['Listed', A_STRING];
     expect(await itemsOf('org:list')).toContainEqual({
-      ...{ org_id, name, created_at, owners: ['listed@example.com'], members: 2 },
+      ...{ org_id, name, created_at, owners: ['listed@example.com'], members: 2, ending_at: null },
     });
     const users = await itemsOf('user:list');
     for (const [id, email, role, disabled_at] of [

@@ -1,3 +1,4 @@
+import { eventually } from '../../support/eventually';
 import { call } from '../../support/service/http';
 import { RetentionFixture } from '../../support/retention/retention-fixture';
 
@@ -176,6 +177,33 @@ describe('conversations that were not active for long', () => {
       actor: { kind: 'system' },
       changes: [{ after: { conversations: { items: 2, bytes: 500 } } }],
     });
+  });
+
+  it('stay where a hold is made while a run begins', async () => {
+    await fixture.keep({ events_days: 30 });
+    const held = await fixture.store({ days: 100, events: 3 });
+    await fixture.run();
+    await fixture.weekLater();
+    let run: Promise<unknown> | undefined;
+    let isOver = false;
+    await fixture.db.transaction(async (transaction) => {
+      // As holds are made.
+      await transaction.query('SELECT 1 FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [fixture.orgId]);
+      await transaction.query(
+        `INSERT INTO legal_holds (id, org_id, conversation_id, reason, created_by_user_id)
+         VALUES (gen_random_uuid(), $1, $2, 'r', gen_random_uuid())`,
+        [fixture.orgId, held],
+      );
+      run = fixture.run().finally(() => (isOver = true));
+      await eventually(async () => {
+        const waiting = await fixture.db.query<object[]>(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        expect(isOver || waiting.length > 0).toBe(true);
+      });
+    });
+    await run;
+    expect(await fixture.db.query('SELECT 1 FROM events WHERE conversation_id = $1', [held])).toHaveLength(3);
   });
 
   it('stay while they are held, with all above and below them', async () => {

@@ -127,6 +127,23 @@ describe('events of conversations that were not active for long', () => {
     expect(left.map(({ state }) => state)).toEqual(['pending', 'delivered']);
   });
 
+  it('what paused sandboxes of a person under a legal hold keep stays', async () => {
+    await fixture.keep({ archives_days: 15 });
+    const sandbox = await fixture.sandbox('PAUSED', 16);
+    await fixture.db.query(
+      `INSERT INTO legal_holds (id, org_id, user_id, reason, created_by_user_id)
+       SELECT gen_random_uuid(), org_id, created_by_user_id, 'A case', created_by_user_id FROM sandboxes WHERE id = $1`,
+      [sandbox],
+    );
+    const left = async () =>
+      fixture.db.query<object[]>('SELECT id FROM sandboxes WHERE id = $1 AND stopping IS NULL', [sandbox]);
+    await fixture.announcedRun();
+    expect(await left()).toHaveLength(1);
+    await fixture.db.query('DELETE FROM legal_holds');
+    await fixture.announcedRun();
+    expect(await left()).toEqual([]);
+  });
+
   it('what paused sandboxes keep goes, unless something of them is in use', async () => {
     await fixture.keep({ archives_days: 15 });
     const gone = await fixture.sandbox('PAUSED', 16);

@@ -24,6 +24,7 @@ const RUN_ELSEWHERE: readonly (readonly [commands: RegExp, test: string])[] = [
   [/^npm pack$/m, 'test/package/package.e2e-spec.ts'],
   [/^npm run openapi && npm run docs\b/, 'test/contract/walkthrough.spec.ts'],
   [/^openapi-python-client\b/, 'test/clients/python-client.ts'],
+  [/\bMIGRATION_DATABASE_URL=/, 'test/integration/database/two-roles.replicas.spec.ts'],
   [/\bextension:remove\b/, 'test/integration/extensions/removal.spec.ts'],
 ];
 

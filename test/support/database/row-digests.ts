@@ -14,7 +14,10 @@ const NOT_WATCHED = [
 /** What is written of requests that are refused, too. */
 const OF_AUDIT_LOG = `FROM domain_events t WHERE kind <> 'audit.recorded'`;
 
-/** A digest of the rows of each table, apart from when a credential was used, from places that events get a moment later, and from the audit log. */
+/**
+ * A digest of the rows of each table, apart from when a credential was used, from the positions that events get a little later, and
+ * from the audit log.
+ */
 export async function rowDigests(db: DataSource): Promise<Record<string, string>> {
   const tables = await db.query<{ name: string }[]>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND NOT tablename = ANY ($1)`,

@@ -82,6 +82,33 @@ export async function everythingIn(app: TestApp, member: TestUser, word: string)
       [orgId, position, digest()],
     ],
     [
+      `INSERT INTO ended_keys (digest, user_id, org_id, prefix) VALUES ($1, $2, $3, 'ocs_gone')`,
+      [digest(), people.id, orgId],
+    ],
+    [
+      `INSERT INTO erasures (id, user_id, org_id, of_account, asked_by, state, finished_at)
+       VALUES ($1, $2, $3, false, 'owner', 'done', now())`,
+      [randomUUID(), member.id, orgId],
+    ],
+    [
+      `UPDATE legal_holds SET reason = $2, lifted_at = now(), lifted_by_user_id = created_by_user_id WHERE org_id = $1`,
+      [orgId, word],
+    ],
+    [`INSERT INTO awaited_deletions (conversation_id, org_id) VALUES ($1, $2)`, [conversation, orgId]],
+    [`INSERT INTO org_retention (org_id, events_days) VALUES ($1, 30)`, [orgId]],
+    [`INSERT INTO retention_runs (org_id, fence) VALUES ($1, nextval('job_fences'))`, [orgId]],
+    [
+      `INSERT INTO retention_announcements (org_id, kind, announced_at, announced_before)
+       VALUES ($1, 'events', now(), now())`,
+      [orgId],
+    ],
+    [
+      `INSERT INTO conversation_usage_removed (org_id, llm_model, conversations, accumulated_cost, prompt_tokens,
+                                               completion_tokens, cache_read_tokens, cache_write_tokens)
+       VALUES ($1, $2, 1, 1, 1, 1, 1, 1)`,
+      [orgId, word],
+    ],
+    [
       `INSERT INTO agent_settings (id, org_id, user_id, llm_model) VALUES ($1, $2, $3, $4)`,
       [randomUUID(), orgId, people.id, word],
     ],
@@ -150,35 +177,6 @@ export async function everythingIn(app: TestApp, member: TestUser, word: string)
     [
       `INSERT INTO webhook_lanes (webhook_id, lane, due_at) VALUES ($1, $2, now()) ON CONFLICT DO NOTHING`,
       [webhook, conversation],
-    ],
-    [
-      `INSERT INTO ended_keys (digest, user_id, org_id, prefix) VALUES ($1, $2, $3, 'ocs_')`,
-      [digest(), people.id, orgId],
-    ],
-    [
-      `INSERT INTO legal_holds (id, org_id, user_id, reason, created_by_user_id, lifted_at, lifted_by_user_id)
-       VALUES ($1, $2, $3, $4, $3, now(), $3)`,
-      [randomUUID(), orgId, people.id, word],
-    ],
-    [
-      `UPDATE legal_holds SET lifted_at = now(), lifted_by_user_id = created_by_user_id WHERE org_id = $1`,
-      [orgId],
-    ],
-    [`INSERT INTO awaited_deletions (conversation_id, org_id) VALUES ($1, $2)`, [conversation, orgId]],
-    [
-      `INSERT INTO erasures (id, user_id, org_id, of_account, asked_by, state) VALUES ($1, $2, $3, false, 'owner', 'done')`,
-      [randomUUID(), member.id, orgId],
-    ],
-    [`INSERT INTO org_retention (org_id, events_days) VALUES ($1, 30)`, [orgId]],
-    [`INSERT INTO retention_runs (org_id, fence) VALUES ($1, 1)`, [orgId]],
-    [
-      `INSERT INTO retention_announcements (org_id, kind, announced_at, announced_before) VALUES ($1, 'events', now(), now())`,
-      [orgId],
-    ],
-    [
-      `INSERT INTO conversation_usage_removed (org_id, llm_model, conversations, accumulated_cost, prompt_tokens,
-         completion_tokens, cache_read_tokens, cache_write_tokens) VALUES ($1, $2, 1, 1, 1, 1, 1, 1)`,
-      [orgId, word],
     ],
     [`UPDATE sandboxes SET status = 'MISSING' WHERE id = $1`, [sandbox]],
     [

@@ -83,7 +83,8 @@ export class OrgSessions {
       owner === null ||
       (own !== null && (own.role === 'owner' || mayActAs(own, owner)));
     if (!mayEnd) throw new RankTooLowError();
-    await this.sessions.delete({ id: row.id });
+    const { manager } = this.sessions;
+    await manager.transaction((transaction) => transaction.delete(BrowserSession, { id: row.id }));
     this.caches.clear();
     return { message: 'The session was ended.' };
   }

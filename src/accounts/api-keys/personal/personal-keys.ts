@@ -59,8 +59,8 @@ export class PersonalKeys implements PersonalPart {
   async erase(scope: PersonalScope, run: ErasureRun): Promise<void> {
     await this.keys.manager.transaction(async (transaction) => {
       await this.issuer.revoke(transaction, ownedWhere(scope));
-      // What tells whose key it was that is still sent.
-      for (const where of ownedWhere(scope)) await transaction.delete(EndedKey, where);
+      // Those that have ended, with these: whose they were is known by their digests.
+      for (const where of ownedWhere(scope)) await transaction.getRepository(EndedKey).delete(where);
     });
     await run.done(this.name);
   }

@@ -1,10 +1,12 @@
 import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
-import { Access, CurrentOrg, type OrgContext } from '../../../kernel/auth';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../../kernel/auth';
+import { noteReadOfOthers } from '../../../kernel/audit';
 import { PageIdInvalidError } from '../../../kernel/common';
-import { ApiErrors, ClientAbortSignal } from '../../../kernel/http';
+import { ApiErrors, ClientAbortSignal, TooManyDownloadsError } from '../../../kernel/http';
 import { OrgPath } from '../../orgs';
-import { AuditLogExport, AuditLogPage, AuditLogQuery } from './audit-log.dto';
+import { AuditLogPage } from './audit-log.dto';
+import { AuditLogExport, AuditLogQuery } from './audit-log-queries.dto';
 import { AuditLogExports } from './export/audit-log-exports';
 import { AuditLogList } from './list/audit-log-list';
 import { AuditLogUnavailableError } from './rows/audit-log-database';
@@ -52,13 +54,19 @@ export class AuditLogController {
     schema: { type: 'string' },
     description: 'A line for each row; in CSV one with the names of the fields before them.',
   })
-  @ApiErrors(UNAVAILABLE, new AuditLogUnavailableError())
+  @ApiErrors(
+    { ...UNAVAILABLE, 429: 'As many exports are written as may be at once (`too_many_downloads`).' },
+    new TooManyDownloadsError(10),
+    new AuditLogUnavailableError(),
+  )
   exportAuditLog(
     @Param() _path: OrgPath,
+    @CurrentCaller() { userId }: Caller,
     @CurrentOrg() org: OrgContext,
     @Query() query: AuditLogExport,
     @ClientAbortSignal() gone: AbortSignal,
   ): Promise<StreamableFile> {
-    return this.exports.export(org.orgId, query, gone);
+    noteReadOfOthers({ type: 'organization', id: org.orgId, orgId: org.orgId });
+    return this.exports.export({ userId, orgId: org.orgId }, query, gone);
   }
 }

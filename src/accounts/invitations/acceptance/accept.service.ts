@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { NewMembersKeys } from '../../api-keys';
+import { noteActor } from '../../../kernel/audit';
 import {
   AuthCaches,
   type Caller,
   KeyBoundElsewhereError,
   KeyScopeError,
+  noteOrganization,
   type Role,
 } from '../../../kernel/auth';
 import { DomainEvents } from '../../../kernel/domain-events';
@@ -176,6 +178,8 @@ export class AcceptService {
   private async join(transaction: EntityManager, invitation: InvitationView, userId: string): Promise<void> {
     const added = await this.accounts.addMember(transaction, invitation.orgId, userId, invitation.role);
     if (!added) throw new AlreadyMemberError();
+    noteOrganization(invitation.orgId);
+    noteActor({ userId, orgId: invitation.orgId, session: false });
     await transaction
       .getRepository(Invitation)
       .update({ id: invitation.id }, { status: 'accepted', acceptedAt: () => 'clock_timestamp()' });

@@ -44,7 +44,9 @@ export class OrganizationsService {
   }
 
   async rename(org: OrgContext, name: string): Promise<OrganizationResponse> {
-    await this.organizations.update({ id: org.orgId }, { name: storableText(name) });
+    await this.organizations.manager.transaction((transaction) =>
+      transaction.getRepository(Organization).update({ id: org.orgId }, { name: storableText(name) }),
+    );
     return this.get(org);
   }
 
@@ -54,7 +56,9 @@ export class OrganizationsService {
    */
   async switchTo(caller: Caller, org: OrgContext): Promise<OrganizationResponse> {
     if (caller.boundOrgId !== null) return this.get(org);
-    await this.users.update({ id: caller.userId }, { currentOrgId: org.orgId });
+    await this.users.manager.transaction((transaction) =>
+      transaction.getRepository(User).update({ id: caller.userId }, { currentOrgId: org.orgId }),
+    );
     this.caches.clear();
     return this.get(org);
   }

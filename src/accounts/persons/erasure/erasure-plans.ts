@@ -29,7 +29,10 @@ export class ErasurePlans {
     const account = await this.accounts.find(transaction, userId);
     if (account === null || account.erasedAt !== null) return null;
     const orgIds = await this.accounts.organizationsOf(transaction, userId);
-    const ofAccount = orgId === null || orgIds.every((id) => id === orgId);
+    const isOnlyThere = orgIds.every((id) => id === orgId);
+    // What another organization holds of a former member is theirs by the account.
+    const ofAccount =
+      orgId === null || (isOnlyThere && !(await this.holds.isPersonHeld(transaction, userId, null)));
     return {
       scope: { userId, orgId, ofAccount, email: account.email },
       leaves: orgIds.filter((id) => orgId === null || id === orgId),

@@ -12,12 +12,12 @@ export class ErasureRecord {
     private readonly log: AuditLog,
   ) {}
 
-  /** With the account goes what the log says of the person; its rows stay, with their id. */
+  /** With the account goes what the log still says of the person, which is little; its rows stay, with their id. */
   async erased(
     transaction: EntityManager,
     { userId, orgId, ofAccount, askedBy, askedByUserId }: Erasure,
   ): Promise<void> {
-    if (ofAccount) await this.log.erasePerson(transaction, userId);
+    for (let isLeft = ofAccount; isLeft;) isLeft = await this.log.erasePerson(transaction, userId);
     await this.trail.record(transaction, {
       by: askedBy === 'operator' ? 'operator' : 'user',
       userId: askedByUserId,

@@ -9,7 +9,7 @@ export const STATES = ['waiting', 'working', 'done'] as const;
 
 /** An erasure of a person. */
 @Entity('erasures')
-@Index('erasures_open_key', ['userId'], { unique: true, where: `state <> 'done'` })
+@Index('erasures_open_key', { synchronize: false })
 @Index('erasures_user_id', ['userId', 'createdAt'])
 @Index('erasures_org_id', ['orgId'])
 @Check('erasures_email', `email IS NULL OR state = 'working'`)

@@ -115,32 +115,29 @@ export class Erasures {
       await this.erasures.manager.transaction(async (transaction) => {
         const plan = await this.plans.locked(transaction, { userId, orgId });
         const erasure = await transaction.withRepository(this.erasures).findOneBy({ id, state: 'waiting' });
-        if (erasure === null) return;
-        // Who was erased meanwhile, by somebody else, has nothing left.
-        if (plan === null) await this.end(transaction, erasure);
-        else if (await this.mayBegin(transaction, erasure, plan))
+        if (erasure === null || (await this.plans.isHeld(transaction, erasure))) return;
+        // Another erasure has ended the account meanwhile: what was held is still there.
+        if (plan === null) await this.work(transaction, erasure, { ofAccount: false, email: null });
+        else if (!(await this.plans.leavesNoOwner(transaction, plan)))
           await this.begin(transaction, erasure, plan);
       });
     this.caches.clear();
   }
 
-  private async mayBegin(transaction: EntityManager, aim: ErasureAim, plan: ErasurePlan): Promise<boolean> {
-    if (await this.plans.isHeld(transaction, aim)) return false;
-    return !(await this.plans.leavesNoOwner(transaction, plan));
-  }
-
   private async begin(transaction: EntityManager, erasure: Erasure, plan: ErasurePlan): Promise<Erasure> {
     await this.plans.leave(transaction, plan);
-    const { ofAccount, email } = plan.scope;
+    return this.work(transaction, erasure, plan.scope);
+  }
+
+  private async work(
+    transaction: EntityManager,
+    erasure: Erasure,
+    { ofAccount, email }: Pick<Erasure, 'ofAccount' | 'email'>,
+  ): Promise<Erasure> {
     const begun = { state: 'working', ofAccount, email, begunAt: this.clock.now() } as const;
     await transaction.withRepository(this.erasures).update({ id: erasure.id }, begun);
     await this.jobs.add(transaction, erasureJob(erasure.id));
     return Object.assign(erasure, begun);
-  }
-
-  private async end(transaction: EntityManager, { id }: Erasure): Promise<void> {
-    const finishedAt = this.clock.now();
-    await transaction.withRepository(this.erasures).update({ id }, { state: 'done', finishedAt });
   }
 
   /** What was lost or given up, and what waited for another owner. */

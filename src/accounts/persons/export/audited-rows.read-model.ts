@@ -13,7 +13,9 @@ export interface AuditedRow {
  */
 export const AUDITED_ROWS = new Statement<AuditedRow>(
   `SELECT l.position, l.entry, p.personal
-     FROM (SELECT a.position FROM audit_personal a WHERE a.user_id = $1 AND a.position > $3
+     FROM ((SELECT a.position FROM audit_personal a JOIN audit_log own ON own.position = a.position
+             WHERE a.user_id = $1 AND a.position > $3 AND ($2::uuid IS NULL OR own.org_id = $2)
+             ORDER BY a.position LIMIT $4)
            UNION
            SELECT t.position FROM organizations o CROSS JOIN LATERAL (
              SELECT r.position FROM audit_log r

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { AuditLog } from '../../audit-log';
 import {
   type Counts,
   type ErasureRun,
@@ -15,13 +16,17 @@ import { AUDITED_ROWS, type AuditedRow } from './audited-rows.read-model';
 
 const PAGE = 500;
 
-/** Rows of the audit log about a person. What of them is personal goes with the transaction that ends the erasure. */
+/**
+ * Rows of the audit log about a person. What of them is personal goes in portions; what is added meanwhile, with the transaction that
+ * ends the erasure.
+ */
 @Injectable()
 export class AuditedRows implements PersonalPart {
   readonly name = 'audit_log';
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    private readonly log: AuditLog,
     personal: PersonalData,
   ) {
     personal.register(this);
@@ -39,7 +44,10 @@ export class AuditedRows implements PersonalPart {
     return Promise.resolve({});
   }
 
-  erase(_scope: PersonalScope, run: ErasureRun): Promise<void> {
-    return run.done(this.name);
+  async erase({ userId, ofAccount }: PersonalScope, run: ErasureRun): Promise<void> {
+    for (let isLeft = ofAccount; isLeft;) {
+      isLeft = await this.database.transaction((transaction) => this.log.erasePerson(transaction, userId));
+      await run.done(this.name);
+    }
   }
 }

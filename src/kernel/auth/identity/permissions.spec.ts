@@ -22,6 +22,7 @@ const ADMIN = [
   'manage_roles',
   'manage_service_accounts',
   'view_retention',
+  'manage_legal_holds',
 ];
 const OWNER = [
   ...ADMIN,
@@ -31,6 +32,7 @@ const OWNER = [
   'manage_identity_providers',
   'manage_scim',
   'manage_retention',
+  'erase_members',
 ];
 
 describe('permissions', () => {

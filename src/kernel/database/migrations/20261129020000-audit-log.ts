@@ -33,7 +33,7 @@ CREATE TABLE audit_personal (
   personal text NOT NULL CONSTRAINT personal_bytes CHECK (octet_length(personal) <= 8192),
   salt bytea NOT NULL CONSTRAINT salt_length CHECK (octet_length(salt) = 16)
 );
-CREATE INDEX audit_personal_user ON audit_personal (user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX audit_personal_user ON audit_personal (user_id, position) WHERE user_id IS NOT NULL;
 COMMENT ON TABLE audit_personal
   IS 'what a row of the log says of a person, which goes when the person is erased; the row has a digest of it';
 

@@ -3,7 +3,8 @@ import type { CompatibleMigration } from '../schema/compatibility';
 
 /**
  * Of each table whose changes rows of the audit log have: the column with the id, and those that are noted. `-` before a column:
- * only that it was changed, as it is secret, personal, or large; `~`: of an address, no more than scheme and host, since the rest may be secret.
+ * only that it was changed, as it is secret, personal, or large; `=`: no more than that where the row is a user's, whose words these
+ * are, which have to go with them; `~`: of an address, no more than scheme and host, since the rest may be secret.
  */
 const NOTED: Readonly<Record<string, readonly [id: string, columns: string]>> = {
   organizations: ['id', 'name'],
@@ -16,7 +17,7 @@ const NOTED: Readonly<Record<string, readonly [id: string, columns: string]>> = 
   ],
   api_keys: [
     'id',
-    'user_id,org_id,name,prefix,not_before,expires_at,rotated_at,is_of_service,scopes,address_ranges,let_in_by_user_id,made_by_user_id,identity_provider_id',
+    'user_id,org_id,=name,prefix,not_before,expires_at,rotated_at,is_of_service,scopes,address_ranges,let_in_by_user_id,made_by_user_id,identity_provider_id',
   ],
   browser_sessions: ['id', 'api_key_id'],
   service_accounts: ['user_id', 'owner_user_id'],
@@ -33,19 +34,19 @@ const NOTED: Readonly<Record<string, readonly [id: string, columns: string]>> = 
   scim_group_members: ['scim_user_id', 'group_id'],
   agent_settings: [
     'id',
-    'user_id,org_id,llm_model,~llm_base_url,condenser_enabled,condenser_max_size,confirmation_mode,security_analyzer,max_iterations,language,disabled_skills,enable_sound_notifications,user_consents_to_analytics,-git_user_name,-git_user_email,-sealed_llm_api_key,-sealed_mcp_config,-sealed_llm_options',
+    'user_id,org_id,=llm_model,=~llm_base_url,condenser_enabled,condenser_max_size,confirmation_mode,security_analyzer,max_iterations,language,=disabled_skills,enable_sound_notifications,user_consents_to_analytics,-git_user_name,-git_user_email,-sealed_llm_api_key,-sealed_mcp_config,-sealed_llm_options',
   ],
-  llm_profiles: ['id', 'user_id,org_id,name,model,~base_url,is_active,-sealed_api_key,-sealed_options'],
-  agent_profiles: ['id', 'user_id,org_id,name,llm_profile_ref,is_active'],
+  llm_profiles: ['id', 'user_id,org_id,=name,=model,=~base_url,is_active,-sealed_api_key,-sealed_options'],
+  agent_profiles: ['id', 'user_id,org_id,=name,=llm_profile_ref,is_active'],
   provider_connections: ['id', 'provider,~base_url,-sealed_api_key'],
-  user_secrets: ['id', 'org_id,name,-description,-sealed_value'],
-  git_credentials: ['id', 'user_id,org_id,~url_prefix,git_provider,-username,-sealed_password'],
+  user_secrets: ['id', 'org_id,=name,-description,-sealed_value'],
+  git_credentials: ['id', 'user_id,org_id,=~url_prefix,git_provider,-username,-sealed_password'],
   org_app_settings: [
     'org_id',
     'enable_proactive_conversation_starters,max_budget_per_task,registered_marketplaces',
   ],
-  user_app_settings: ['user_id', 'registered_marketplaces'],
-  user_org_app_settings: ['user_id', 'org_id,registered_marketplaces'],
+  user_app_settings: ['user_id', '=registered_marketplaces'],
+  user_org_app_settings: ['user_id', 'org_id,=registered_marketplaces'],
   webhooks: ['id', 'kinds,conversation_ids,tags,enabled,disabled_reason,~url,-description,-sealed_secret'],
 };
 
@@ -67,14 +68,14 @@ DECLARE
 BEGIN
   IF octet_length(noted) >= ${MOST_BYTES} THEN RETURN NULL; END IF;
   FOREACH named IN ARRAY string_to_array(TG_ARGV[1], ',') LOOP
-    shown := ltrim(named, '-~');
+    shown := ltrim(named, '-=~');
     CONTINUE WHEN TG_OP = 'UPDATE' AND old_row -> shown IS NOT DISTINCT FROM new_row -> shown;
-    IF named LIKE '-%' THEN
+    IF named LIKE '-%' OR named LIKE '=%' AND coalesce(new_row, old_row) ->> 'user_id' IS NOT NULL THEN
       IF TG_OP = 'UPDATE' THEN after := after || jsonb_build_object(shown, '(changed)'); END IF;
       CONTINUE;
     END IF;
-    before := before || jsonb_build_object(shown, audit_value(old_row -> shown, named LIKE '~%'));
-    after := after || jsonb_build_object(shown, audit_value(new_row -> shown, named LIKE '~%'));
+    before := before || jsonb_build_object(shown, audit_value(old_row -> shown, named LIKE '%~%'));
+    after := after || jsonb_build_object(shown, audit_value(new_row -> shown, named LIKE '%~%'));
   END LOOP;
   IF TG_OP = 'UPDATE' AND after = '{}' THEN RETURN NULL; END IF;
   IF TG_OP = 'INSERT' THEN before := NULL; ELSIF TG_OP = 'DELETE' THEN after := NULL; END IF;
@@ -98,12 +99,13 @@ CREATE FUNCTION audit_value(value jsonb, is_address boolean) RETURNS jsonb LANGU
                                    (regexp_match(value #>> '{}', '^([A-Za-z][A-Za-z0-9+.-]*://)(?:[^/?#]*@)?([^/?#@]*)'))[2]))
               WHEN octet_length(value::text) > ${MOST_VALUE_BYTES}
               THEN jsonb_build_object('bytes', octet_length(value::text))
-              ELSE value END
+              -- The name of a user in an address may be a token.
+              ELSE regexp_replace(value::text, '://[^/?#@"[:space:]]*@', '://', 'g')::jsonb END
 $$;
 COMMENT ON FUNCTION audit_value(jsonb, boolean) IS 'a value as rows of the audit log have it'`;
 
 function triggerOf(table: string, [id, columns]: readonly [string, string]): string {
-  const watched = columns.replaceAll(/[-~]/g, '').replaceAll(',', ', ');
+  const watched = columns.replaceAll(/[-=~]/g, '').replaceAll(',', ', ');
   return `CREATE TRIGGER audit_noted AFTER INSERT OR DELETE OR UPDATE OF ${watched} ON ${table}
   FOR EACH ROW EXECUTE FUNCTION audit_noted('${id}', '${columns}')`;
 }

@@ -62,7 +62,8 @@ CREATE TABLE erasures (
   CONSTRAINT erasures_email CHECK (email IS NULL OR state = 'working'),
   CONSTRAINT counts_bytes CHECK (octet_length(counts::text) <= 8192)
 );
-CREATE UNIQUE INDEX erasures_open_key ON erasures (user_id) WHERE state <> 'done';
+CREATE UNIQUE INDEX erasures_open_key
+  ON erasures (user_id, coalesce(org_id, '00000000-0000-0000-0000-000000000000')) WHERE state <> 'done';
 CREATE INDEX erasures_user_id ON erasures (user_id, created_at);
 CREATE INDEX erasures_org_id ON erasures (org_id);
 COMMENT ON COLUMN erasures.org_id IS 'where only what they have in one organization is erased';

@@ -7,7 +7,7 @@ import { PreparedStatement, Statement } from '../../database';
 
 /**
  * Adds a row of the audit log: the event ($1), with what the triggers `audit_noted` have noted in the transaction since this was
- * last done. Where the target is what was made ($2 says of what type), it is the first row that was. An organization that the
+ * last done, behind the changes that it has itself. Where the target is what was made ($2 says of what type), it is the first row that was. An organization that the
  * transaction has deleted has no rows any more: the event is then of none ($3). Unless it is wanted in any case ($4), only where the
  * transaction has changed something.
  */
@@ -22,7 +22,8 @@ export const ADD_AUDIT_EVENT = new PreparedStatement<{ readonly id: string }>(
      SELECT c ->> 'id' AS id FROM changes, jsonb_array_elements(list) WITH ORDINALITY AS l (c, n)
       WHERE $2::text IS NOT NULL AND c -> 'before' = 'null'::jsonb ORDER BY n LIMIT 1
    ), told AS (
-     SELECT $1::jsonb || jsonb_build_object('changes', coalesce(list, $1::jsonb -> 'changes'))
+     SELECT $1::jsonb
+            || jsonb_build_object('changes', coalesce(nullif($1::jsonb -> 'changes', 'null') || list, list, $1::jsonb -> 'changes'))
             || CASE WHEN made.id IS NULL THEN '{}'
                     ELSE jsonb_build_object('target', jsonb_build_object('type', $2::text, 'id', made.id)) END
             || CASE WHEN list @> jsonb_build_array(jsonb_build_object(

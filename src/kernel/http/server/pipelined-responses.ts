@@ -7,12 +7,17 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 export function closePipelinedResponses(server: Server): void {
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     if (response.socket !== null) return;
+    let isClosed = false;
     const close = (): void => {
       if (response.socket !== null) return;
       response.destroy();
-      response.emit('close');
+      // Node.js 24 says so by itself.
+      setImmediate(() => isClosed || response.emit('close'));
     };
     socket.setMaxListeners(0).once('close', close);
-    response.once('close', () => socket.off('close', close));
+    response.once('close', () => {
+      isClosed = true;
+      socket.off('close', close);
+    });
   });
 }

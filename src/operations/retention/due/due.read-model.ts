@@ -143,10 +143,15 @@ export const DUE_DELIVERIES: DueStatements = {
   ),
 };
 
-/** Sandboxes that are paused, or have failed, with what they keep: none goes unless all conversations in it have been idle. */
+/**
+ * Sandboxes that are paused, or have failed, with what they keep: none goes unless all conversations in it have been idle, and none
+ * of a person who is held.
+ */
 const KEPT_SANDBOXES = (rest: string): string => `
   SELECT s.id, s.last_activity_at AS at, 1 AS items, NULL::float8 AS bytes,
          s.last_activity_at < $2 AND NOT ${isInUse('s')}
+         AND NOT EXISTS (SELECT FROM legal_holds h
+                          WHERE h.lifted_at IS NULL AND h.org_id = s.org_id AND h.user_id = s.created_by_user_id)
          AND NOT EXISTS (SELECT FROM conversations c
                           WHERE c.sandbox_id = s.id AND c.deleted_at IS NULL AND NOT ${isIdle('c')}) AS is_due,
          NULL AS sandbox_id
@@ -180,4 +185,12 @@ export const ORGANIZATIONS_TO_RUN = new Statement<{ readonly id: string }>(
 /** Whether an organization ($1) is there. */
 export const ORGANIZATION = new Statement<{ readonly id: string }>(
   'SELECT id FROM organizations WHERE id = $1',
+);
+
+/**
+ * Keeps legal holds of an organization ($1) from being made until the transaction has ended: one is made before what it removes is
+ * looked at, or after it.
+ */
+export const KEEP_HOLDS_AWAY = new Statement<{ readonly id: string }>(
+  'SELECT id FROM organizations WHERE id = $1 FOR SHARE',
 );

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageQueuedMeanwhileError } from '../../../conversations/conversations';
 import type { Clock } from '../../../kernel/common';
 import { duePages } from '../due/due-counts';
-import { type DueRow, EXPIRED_CONVERSATIONS } from '../due/due.read-model';
+import { type DueRow, EXPIRED_CONVERSATIONS, KEEP_HOLDS_AWAY } from '../due/due.read-model';
 import type { RetentionKind } from '../kinds/retention-kinds';
 import { type Chunk, type Removal, type Removals, ROWS_AT_ONCE } from './removals';
 import { NOTHING, type Removed, type RemovedOfKind, withRemoved } from './removed';
@@ -105,6 +105,7 @@ export class OrganizationRun {
     let after = this.soFar;
     const removed = await this.parts.database
       .transaction(async (transaction) => {
+        await KEEP_HOLDS_AWAY.rows(transaction, [orgId]);
         const done = await work(transaction);
         if (done.items > 0 || done.bytes > 0) after = withRemoved(this.soFar, kind, done);
         const noted = await NOTE_REMOVED.rows(transaction, [orgId, fence, JSON.stringify(after)]);

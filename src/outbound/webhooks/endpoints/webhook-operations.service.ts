@@ -31,7 +31,7 @@ export class WebhookOperationsService {
   enable(caller: Caller, org: OrgContext, id: string): Promise<WebhookResponse> {
     const { userId } = caller;
     return this.webhooks.change(org.orgId, id, async (transaction, webhook) => {
-      requireAuditLog(caller, org, webhook.kinds);
+      requireAuditLog(caller, org, await this.webhooks.kindsSent(transaction, webhook));
       if (webhook.enabled) return toResponse(webhook, this.clock.now());
       await this.disabling.settle(transaction, webhook.id);
       const changes = { enabled: true, disabledReason: null, disabledAt: null, failingSince: null };
@@ -57,7 +57,7 @@ export class WebhookOperationsService {
   rotateSecret(caller: Caller, org: OrgContext, id: string): Promise<WebhookWithSecret> {
     const { userId } = caller;
     return this.webhooks.change(org.orgId, id, async (transaction, webhook) => {
-      requireAuditLog(caller, org, webhook.kinds);
+      requireAuditLog(caller, org, await this.webhooks.kindsSent(transaction, webhook));
       const secret = this.secrets.make();
       const changes = {
         sealedSecret: this.secrets.seal(webhook.id, secret),

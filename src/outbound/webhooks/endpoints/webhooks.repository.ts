@@ -3,6 +3,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThanOrEqual, Repository } from 'typeorm';
 import { parseUuid, appError } from '../../../kernel/common';
 import { lockForTransaction } from '../../../kernel/database';
+import { AUDIT_KIND } from '../../../kernel/domain-events';
+import { isOfAuditLog } from '../record/audit-kinds';
+import { WebhookDelivery } from '../record/webhook-delivery.entity';
 import { Webhook } from '../record/webhook.entity';
 import { ValidationError } from '../../../kernel/validation';
 
@@ -88,6 +91,13 @@ export class WebhooksRepository {
     return this.webhooks.manager.transaction(async (transaction) =>
       work(transaction, await this.getLocked(transaction, orgId, text)),
     );
+  }
+
+  /** The kinds of what a webhook sends, and may send again: what it names, and rows of the audit log that it named once. */
+  async kindsSent(transaction: EntityManager, { id, kinds }: Webhook): Promise<readonly string[]> {
+    if (kinds.some(isOfAuditLog)) return kinds;
+    const deliveries = transaction.getRepository(WebhookDelivery);
+    return (await deliveries.existsBy({ webhookId: id, type: AUDIT_KIND })) ? [...kinds, AUDIT_KIND] : kinds;
   }
 
   async insert(

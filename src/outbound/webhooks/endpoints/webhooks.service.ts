@@ -104,7 +104,7 @@ export class WebhooksService {
     const { orgId } = org;
     const wanted = wantedFields(body, body.url === undefined ? undefined : await this.checkedUrl(body.url));
     return this.webhooks.change(orgId, id, async (transaction, before) => {
-      requireAuditLog(caller, org, before.kinds);
+      requireAuditLog(caller, org, await this.webhooks.kindsSent(transaction, before));
       const changed = Object.entries(wanted).filter(
         ([name, value]) => !isDeepStrictEqual(value, Reflect.get(before, name)),
       );

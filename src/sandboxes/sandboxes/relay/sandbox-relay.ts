@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AgentServer, AgentServerClient } from '../../agent-server';
+import { noteTarget } from '../../../kernel/audit';
 import { type Caller, mayEnter, OrgResolution } from '../../../kernel/auth';
 import { SessionKeyVerifier } from '../access/session-key-verifier';
 import { WaitingCalls } from '../access/waiting-calls';
@@ -137,6 +138,7 @@ export class SandboxRelay {
     const { method, path, body } = call;
     if (!isRelayed(method, path)) throw new RelayCallRefusedError();
     const { agentServer, ...sandbox } = await this.target(caller, call);
+    noteTarget('sandbox', sandbox.id);
     this.lifecycle.touch(sandbox.id);
     return this.waiting.run({ userId: caller.userId, conversationId: sandbox.id, sandbox }, () =>
       this.agentServers.relay(agentServer, {

@@ -1,5 +1,5 @@
 import { CsvLines } from '../../../../kernel/common';
-import type { EXPORT_FORMATS } from '../audit-log.dto';
+import type { EXPORT_FORMATS } from '../audit-log-queries.dto';
 import { ocsfEvent } from '../ocsf/ocsf-event';
 import { type AuditRecord, auditRecord } from '../rows/audit-record';
 import type { AuditRow } from '../rows/audit-rows.read-model';

@@ -10,7 +10,8 @@ import {
   storableOrNull,
 } from '../../../../kernel/common';
 import { ocsfEvent } from '../ocsf/ocsf-event';
-import type { AuditLogEntry, AuditLogQuery, AuditLogSelection, OcsfEvent } from '../audit-log.dto';
+import type { AuditLogEntry, OcsfEvent } from '../audit-log.dto';
+import type { AuditLogQuery, AuditLogSelection } from '../audit-log-queries.dto';
 import { AuditLogDatabase } from '../rows/audit-log-database';
 import type { AuditFilter } from '../rows/audit-filter';
 import { auditRecord } from '../rows/audit-record';
