@@ -9,6 +9,7 @@ import { awakeMs } from '../../support/awake-clock';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call } from '../../support/service/http';
+import { eventually } from '../../support/eventually';
 import { ServiceProcess } from '../../support/service/service-process';
 import { timeBound } from '../../support/time-bound';
 
@@ -51,13 +52,15 @@ describe('a service that is killed', () => {
     return calls.filter(({ id }) => !ids.has(id));
   }
 
-  /** Calls an operation until the service is gone. @returns the calls that were answered */
-  async function callUntilGone(send: (id: string) => ReturnType<typeof call>): Promise<Answered[]> {
-    const answered: Answered[] = [];
+  /** Calls an operation until the service is gone. @param answered gets the calls that were answered */
+  async function callUntilGone(
+    answered: Answered[],
+    send: (id: string) => ReturnType<typeof call>,
+  ): Promise<void> {
     for (;;) {
       const id = randomUUID();
       const response = await send(id).catch(() => null);
-      if (response === null) return answered;
+      if (response === null) return;
       answered.push({ id, status: response.status, at: awakeMs() });
     }
   }
@@ -78,18 +81,21 @@ describe('a service that is killed', () => {
       );
       const members = await Promise.all(owners.map(({ orgId }) => makeCaller(db, orgId)));
       // Each name is the id of the call that gives it.
-      const changes = owners.map((owner) => callUntilGone((id) => send(owner, 'PATCH', '', id, id)));
-      const refusals = members.map((member) =>
-        callUntilGone((id) => send(member, 'POST', '/roles', 'x', id)),
+      const changed: Answered[] = [];
+      const refused: Answered[] = [];
+      const calls = [
+        ...owners.map((owner) => callUntilGone(changed, (id) => send(owner, 'PATCH', '', id, id))),
+        ...members.map((member) => callUntilGone(refused, (id) => send(member, 'POST', '/roles', 'x', id))),
+      ];
+      await eventually(() =>
+        expect([changed, refused].map(({ length }) => length > 5 * CALLERS)).toEqual([true, true]),
       );
-      await sleep(2_000 + round * 37);
+      await sleep(round * 37);
       const killedAt = awakeMs();
       await service.discard();
-      const changed = (await Promise.all(changes)).flat();
-      const refused = (await Promise.all(refusals)).flat();
+      await Promise.all(calls);
       expect(changed.filter(({ status }) => status !== 200)).toEqual([]);
       expect(refused.filter(({ status }) => status !== 403)).toEqual([]);
-      expect([changed.length > CALLERS, refused.length > CALLERS]).toEqual([true, true]);
 
       expect(await withoutRow(changed)).toEqual([]);
       // Also of those that were made, and whose caller never heard of it.
