@@ -45,12 +45,12 @@ export class PersonalArchive {
    * @param gone ends it
    * @throws TooManyDownloadsError
    */
-  download({ userId, email, boundOrgId }: Caller, gone: AbortSignal): StreamableFile {
+  download({ userId, email, boundOrgId }: Caller, gone: AbortSignal, type: string): StreamableFile {
     const scope: PersonalScope = { userId, email, orgId: boundOrgId, ofAccount: boundOrgId === null };
     const archive = zipStream(this.files(scope, gone));
     const slot = { userId, orgId: boundOrgId ?? userId };
     return new StreamableFile(this.slots.fill(slot, archive), {
-      type: 'application/zip',
+      type,
       disposition: 'attachment; filename="personal-data.zip"',
     });
   }
