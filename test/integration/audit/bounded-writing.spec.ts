@@ -47,10 +47,31 @@ async function dropped(): Promise<number> {
   return (await ScrapedMetrics.of(app)).value(DROPPED) ?? NaN;
 }
 
-it('a flood of refused calls loses what is beyond 1,000 a second, counted, and nothing of others', async () => {
+/** A refused call of somebody. */
+function refusedOf(what: string, userId: string): PendingRow {
+  const actor = { kind: 'user', user_id: userId, key_prefix: null, session: false } as const;
+  return pending(what, { outcome: 'refused', status: 403, code: 'permission_denied', actor });
+}
+
+it('a flood of refused calls of one caller loses what is beyond 200 a second, counted, and none of others', async () => {
+  const [flooding, other] = [randomUUID(), randomUUID()];
+  jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+  for (let n = 0; n < 3_000; n++) {
+    writer.add(refusedOf('flooded', flooding));
+    if (n % 100 === 0) writer.add(refusedOf('refused', other));
+  }
+  await eventually(async () => expect(await written('refused')).toBe(30));
+  const kept = await written('flooded');
+  // A second may have ended meanwhile.
+  expect([200, 400]).toContain(kept);
+  expect(await dropped()).toBe(3_000 - kept);
+});
+
+it('a flood of refused calls loses what is beyond 1,000 a second, counted, and nothing of what was done', async () => {
   const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+  const callers = Array.from({ length: 90 }, () => randomUUID());
   for (let n = 0; n < 9_000; n++) {
-    writer.add(pending('flooded', { outcome: 'refused', status: 403, code: 'permission_denied' }));
+    writer.add(refusedOf('flooded', callers[n % callers.length] ?? ''));
     if (n % 10 === 0) writer.add(pending('done'));
   }
   await eventually(async () => expect(await written('done')).toBe(900));

@@ -13,8 +13,9 @@ const ROWS_AT_ONCE = 500;
 /** What waits at most, in rows and in bytes: while the database is away, and in a flood. */
 const MOST_ROWS = 10_000;
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Refused calls of which rows are kept, in a second: whoever has a key could fill the log with them. */
+/** Refused calls of which rows are kept in a second, of all and of one caller: whoever has a key could fill the log with them. */
 const MOST_REFUSED_PER_SECOND = 1_000;
+const MOST_REFUSED_OF_ONE = 200;
 const RETRY_MS = 100;
 const MOST_RETRY_MS = 5_000;
 const SAID_EVERY_MS = 60_000;
@@ -38,6 +39,8 @@ export class AuditWriter implements BeforeApplicationShutdown {
   private failures = 0;
   private refusedIn = 0;
   private refused = 0;
+  /** By their callers; no more of them than calls are kept. */
+  private readonly refusedOf = new Map<string, number>();
   private saidAt = -Infinity;
 
   constructor(
@@ -56,7 +59,7 @@ export class AuditWriter implements BeforeApplicationShutdown {
   add(row: PendingRow): void {
     const bytes = bytesOf(row.fields);
     const isFull = this.waiting.length >= MOST_ROWS || this.bytes + bytes > MOST_BYTES;
-    if (isFull || (row.fields.outcome === 'refused' && this.isFlood())) {
+    if (isFull || (row.fields.outcome === 'refused' && this.isFlood(callerOf(row)))) {
       this.drop(1, 'too many waited or were refused');
       return;
     }
@@ -118,11 +121,18 @@ export class AuditWriter implements BeforeApplicationShutdown {
       await this.store([row]).catch((error: unknown) => this.drop(1, 'it could not be stored', error));
   }
 
-  private isFlood(): boolean {
+  private isFlood(caller: string): boolean {
     const second = Math.floor(performance.now() / 1_000);
-    if (second !== this.refusedIn) this.refused = 0;
+    if (second !== this.refusedIn) {
+      this.refused = 0;
+      this.refusedOf.clear();
+    }
     this.refusedIn = second;
-    return ++this.refused > MOST_REFUSED_PER_SECOND;
+    const ofCaller = this.refusedOf.get(caller) ?? 0;
+    if (ofCaller >= MOST_REFUSED_OF_ONE || this.refused >= MOST_REFUSED_PER_SECOND) return true;
+    this.refused++;
+    this.refusedOf.set(caller, ofCaller + 1);
+    return false;
   }
 
   private drop(rows: number, why: string, error?: unknown): void {
@@ -139,4 +149,9 @@ export class AuditWriter implements BeforeApplicationShutdown {
 
 function bytesOf({ action, target, personal }: AuditFields): number {
   return ROW_BYTES + action.length + (target?.id.length ?? 0) + (personal.user_agent?.length ?? 0);
+}
+
+/** Whose refused calls are counted together. */
+function callerOf({ fields: { actor }, credential }: PendingRow): string {
+  return actor.user_id ?? credential ?? actor.key_prefix ?? actor.kind;
 }
