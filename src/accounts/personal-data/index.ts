@@ -1,5 +1,5 @@
 export { fewLines, inLine, pagedLines } from './lines';
-export { OwnedPart, ownedWhere } from './owned-part';
+export { AddressedPart, OwnedPart, ownedWhere } from './owned-part';
 export {
   type Counts,
   type ErasureRun,
