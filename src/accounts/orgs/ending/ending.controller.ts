@@ -11,7 +11,7 @@ import {
 import { ApiErrors } from '../../../kernel/http';
 import { OrgPath } from '../organizations/organizations.dto';
 import { OrganizationDeletionQuery, OrganizationEndResponse } from './ending.dto';
-import { LegalHoldError, NotConfirmedError, OrganizationEndingError } from './ending.errors';
+import { OrganizationHeldError, NotConfirmedError, OrganizationEndingError } from './ending.errors';
 import { OrganizationDeletion } from './organization-deletion';
 
 @ApiTags('Organizations')
@@ -35,7 +35,7 @@ export class EndingController {
       409: 'Something of it is under a legal hold (`legal_hold`), or it is being deleted already.',
     },
     new NotConfirmedError(),
-    new LegalHoldError(),
+    new OrganizationHeldError(),
     new OrganizationEndingError(),
   )
   deleteOrganization(

@@ -8,7 +8,7 @@ export const NotConfirmedError = appError(
 );
 
 /** 409: something of the organization is held, and may not be deleted. */
-export const LegalHoldError = appError(
+export const OrganizationHeldError = appError(
   409,
   'legal_hold',
   'Something of this organization is under a legal hold: lift it first.',

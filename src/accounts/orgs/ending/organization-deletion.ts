@@ -18,7 +18,7 @@ export class OrganizationDeletion {
 
   /**
    * @param confirm the name of the organization
-   * @throws NotAMemberError, PermissionDeniedError, NotConfirmedError, LegalHoldError, OrganizationEndingError
+   * @throws NotAMemberError, PermissionDeniedError, NotConfirmedError, OrganizationHeldError, OrganizationEndingError
    */
   async delete({ userId }: Caller, { orgId }: OrgContext, confirm: string): Promise<OrganizationEndResponse> {
     const at = await this.database.transaction(async (transaction) => {

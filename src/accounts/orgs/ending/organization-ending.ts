@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { JobQueue, type NewJob } from '../../../kernel/jobs';
-import { LegalHoldError, NotConfirmedError, OrganizationEndingError } from './ending.errors';
+import { OrganizationHeldError, NotConfirmedError, OrganizationEndingError } from './ending.errors';
 import { LOCK_ORGANIZATION, SHUT_ORGANIZATION } from './ending.query';
 import { selectEnding } from './ending.read-model';
 import { isOrganizationHeld } from './legal-hold.read-model';
@@ -53,14 +53,14 @@ export class OrganizationEnding {
    * Shuts an organization: with this transaction nobody is a member of it any more, and its keys, sessions, invitations and
    * providers are gone. A job removes the rest.
    * @returns since when it ends
-   * @throws NotConfirmedError, LegalHoldError, OrganizationEndingError
+   * @throws NotConfirmedError, OrganizationHeldError, OrganizationEndingError
    */
   async begin(transaction: EntityManager, orgId: string, { confirm, byUserId }: EndRequest): Promise<Date> {
     const [organization] = await LOCK_ORGANIZATION.rows(transaction, [orgId]);
     // Whose row is gone has nobody who could ask.
     if (organization === undefined || organization.ending_at !== null) throw new OrganizationEndingError();
     if (organization.name.trim() !== confirm.trim()) throw new NotConfirmedError();
-    if (await isOrganizationHeld(transaction, orgId)) throw new LegalHoldError();
+    if (await isOrganizationHeld(transaction, orgId)) throw new OrganizationHeldError();
     const [shut] = await SHUT_ORGANIZATION.rows(transaction, [orgId, byUserId]);
     if (shut === undefined) throw new Error('The organization was not shut.');
     await this.jobs.add(transaction, endOrganization(orgId));
