@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { marksIn, rowsWith, everyRow, type EveryRow } from '../../support/database/every-row';
+import { eventually } from '../../support/eventually';
 import { everythingIn, foldCounters } from '../../support/orgs/everything';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, makeOrg, makeUser, type TestCaller } from '../../support/service/factories';
@@ -69,6 +70,10 @@ describe('an organization that has everything', () => {
     const other = await everythingIn(app, member, 'Wombat');
     await app.db.query('UPDATE users SET current_org_id = $1 WHERE id = $2', [other.orgId, member.id]);
     await foldCounters(app);
+    // That a key was used is written a moment later.
+    const { keyId } = other.owner;
+    const unused = () => app.db.query('SELECT FROM api_keys WHERE id = $1 AND last_used_at IS NULL', [keyId]);
+    await eventually(async () => expect(await unused()).toEqual([]));
     before = await everyRow(app.database.url);
     const tenant = await everythingIn(app, member, WORD);
     ({ orgId } = tenant);
