@@ -78,5 +78,8 @@ it('an erasure whose process is killed at each of its steps in turn is done by t
   replica(null);
   await eventually(async () => expect(await stateOf(person.caller.userId)).toBe('done'), 60_000);
   expect(await everyColumn(app.db, person.texts)).toEqual([]);
-  expect(await rowsWith(app, theirs)).toEqual(before);
+  // What is logged of them goes on to the audit log meanwhile.
+  const after = await rowsWith(app, theirs);
+  for (const [table, rows] of Object.entries(before))
+    expect(rows.filter((row) => !(after[table] ?? []).includes(row))).toEqual([]);
 }, 600_000);
