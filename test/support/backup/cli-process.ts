@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { ROOT, scriptOf } from '../compiled/compiled-sources';
+import { environmentOfNode, ROOT, scriptOf } from '../compiled/compiled-sources';
 
 /** The passphrase of backups in tests. */
 export const PASSPHRASE = 'a passphrase of the tests';
@@ -43,7 +43,7 @@ export class CliProcess {
     return new CliProcess(
       spawn(program, rest, {
         cwd: ROOT,
-        env: { PATH: process.env.PATH, BACKUP_PASSPHRASE: PASSPHRASE, ...env },
+        env: { ...environmentOfNode(), BACKUP_PASSPHRASE: PASSPHRASE, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     );
