@@ -40,6 +40,7 @@ import { InvitationsModule } from './accounts/invitations';
 import { JobsModule } from './kernel/jobs';
 import { LegalHoldsModule } from './accounts/legal-holds';
 import { MembershipService, OrgsModule } from './accounts/orgs';
+import { ModelPolicyModule } from './agents/model-policy';
 import { OrganizationEndsModule } from './conversations/organization-ends';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './conversations/pending-messages';
 import { PersonsModule } from './accounts/persons';
@@ -156,6 +157,7 @@ export class AppModule {
         GitCredentialsModule,
         SkillsModule,
         GitSearchModule,
+        ModelPolicyModule,
         ConversationQueueModule.forRoot({
           imports: [PendingQueueModule],
           providers: [{ provide: ConversationQueue, useExisting: QueueStore }],

@@ -1,0 +1,91 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Clock, messageOf, storableText } from '../../../kernel/common';
+import {
+  addRefusals,
+  deleteOldRefusals,
+  OTHER_MODELS,
+  type RefusalCount,
+  selectRefusals,
+} from './model-refusals.query';
+
+/** Why a call to a model was refused. */
+export const REFUSAL_CODES = ['model_not_allowed', 'model_price_unknown', 'budget_exhausted'] as const;
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
+
+const WRITE_MS = 2_000;
+const SHOWN_MS = 86_400_000;
+const KEPT_MS = 2 * SHOWN_MS;
+const MOST_WAITING = 5_000;
+const LONGEST_NAME = 255;
+
+/** Counts what was refused, by hour, code and model. What a process has counted is written every two seconds, and when it ends. */
+@Injectable()
+export class ModelRefusals implements OnModuleDestroy {
+  private readonly logger = new Logger(ModelRefusals.name);
+  private waiting = new Map<string, RefusalCount>();
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Counts one. It returns at once, and writes later. */
+  add(orgId: string, model: string, code: RefusalCode): void {
+    this.put({
+      orgId,
+      model: storableText(model).slice(0, LONGEST_NAME),
+      code,
+      count: 1,
+      at: this.clock.now(),
+    });
+    this.timer ??= setTimeout(() => void this.write(), WRITE_MS).unref();
+  }
+
+  /** What was refused in an organization in the last day, the most frequent first. */
+  async ofLastDay(
+    orgId: string,
+  ): Promise<{ since: Date; counts: Awaited<ReturnType<typeof selectRefusals>> }> {
+    await this.write();
+    const since = new Date(this.clock.now().getTime() - SHOWN_MS);
+    return { since, counts: await selectRefusals(this.database.manager, orgId, since) };
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.write();
+  }
+
+  private put(refusal: RefusalCount): void {
+    const key = JSON.stringify([refusal.orgId, refusal.code, refusal.model]);
+    const before = this.waiting.get(key);
+    if (before === undefined && this.waiting.size >= MOST_WAITING) {
+      if (refusal.model !== OTHER_MODELS) this.put({ ...refusal, model: OTHER_MODELS });
+      return;
+    }
+    this.waiting.set(key, { ...refusal, count: (before?.count ?? 0) + refusal.count });
+  }
+
+  /** Writes what waits, one after the other. */
+  private write(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.writing = this.writing.then(() => this.writeAll());
+    return this.writing;
+  }
+
+  private async writeAll(): Promise<void> {
+    const counts = [...this.waiting.values()];
+    if (counts.length === 0) return;
+    this.waiting = new Map();
+    try {
+      await addRefusals(this.database.manager, counts);
+      await deleteOldRefusals(this.database.manager, new Date(this.clock.now().getTime() - KEPT_MS));
+    } catch (error) {
+      // They are figures for people to look at, which are not worth more than a line.
+      this.logger.warn(`Refused calls to models were not counted: ${messageOf(error)}`);
+    }
+  }
+}
