@@ -89,7 +89,7 @@ describe('which models an organization may use', () => {
     expect(again.body).toMatchObject({ ...NOTHING_SET, allowed_models: [], max_output_tokens: 100 });
     expect((await org.set({})).body).toMatchObject(NOTHING_SET);
     const told = await app().db.query<{ fields: string[] }[]>(
-      `SELECT payload -> 'fields' AS fields FROM domain_events WHERE org_id = $1 AND kind = 'settings.updated' ORDER BY position`,
+      `SELECT event -> 'fields' AS fields FROM domain_events WHERE org_id = $1 AND kind = 'settings.updated' ORDER BY id`,
       [org.id],
     );
     expect(told.map(({ fields }) => fields)).toEqual([
