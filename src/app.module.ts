@@ -40,6 +40,7 @@ import { InvitationsModule } from './accounts/invitations';
 import { JobsModule } from './kernel/jobs';
 import { LegalHoldsModule } from './accounts/legal-holds';
 import { MembershipService, OrgsModule } from './accounts/orgs';
+import { ModelPolicyModule } from './agents/model-policy';
 import { OrganizationEndsModule } from './conversations/organization-ends';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './conversations/pending-messages';
 import { PersonsModule } from './accounts/persons';
@@ -156,6 +157,7 @@ export class AppModule {
         GitCredentialsModule,
         SkillsModule,
         GitSearchModule,
+        ModelPolicyModule,
         ConversationQueueModule.forRoot({
           imports: [PendingQueueModule],
           providers: [{ provide: ConversationQueue, useExisting: QueueStore }],
@@ -183,8 +185,8 @@ export class AppModule {
  * conversations, lead through the service, which keeps the cookie to itself (docs/web-interface.md#when-a-cookie-counts).
  */
 function withSandboxAccess(settings: Settings, webInterface: InstalledInterface | undefined): Settings {
-  return {
-    ...settings,
-    SANDBOX_ACCESS: settings.SANDBOX_ACCESS ?? (webInterface === undefined ? 'direct' : 'mixed'),
-  };
+  // At its own address an agent server takes any model from whoever has its key.
+  const closed = settings.MODEL_GATEWAY === 'on' ? 'door' : null;
+  const open = webInterface === undefined ? 'direct' : 'mixed';
+  return { ...settings, SANDBOX_ACCESS: settings.SANDBOX_ACCESS ?? closed ?? open };
 }

@@ -55,6 +55,7 @@ const NOT_NOTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   org_app_settings: { updated_at: TIME },
   user_app_settings: { updated_at: TIME },
   user_org_app_settings: { updated_at: TIME },
+  model_policies: { updated_at: TIME },
   org_retention: { updated_at: TIME },
   legal_holds: { org_id: OWNER, created_by_user_id: OWNER, created_at: TIME, lifted_by_user_id: OWNER },
   webhooks: {

@@ -45,6 +45,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   invitations: ['invitation_calls', 'invitation_codes', 'invitations'],
   'legal-holds': ['legal_holds'],
+  'model-policy': ['model_policies', 'model_refusals'],
   jobs: ['graphile_worker', 'worker_heartbeats'],
   orgs: ['org_credential_rules', 'org_members', 'org_roles', 'organizations', 'users'],
   'pending-messages': ['message_bytes', 'message_queues', 'pending_messages'],
