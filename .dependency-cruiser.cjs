@@ -48,7 +48,7 @@ const areas = {
     imports: ['kernel', 'accounts'],
   },
   agents: {
-    modules: ['git-credentials', 'skills', 'git-search', 'agent-settings', 'app-settings'],
+    modules: ['git-credentials', 'skills', 'git-search', 'budgets', 'agent-settings', 'app-settings'],
     imports: ['kernel', 'accounts', 'sandboxes'],
   },
   conversations: {
