@@ -187,8 +187,8 @@ export class AppModule {
  * conversations, lead through the service, which keeps the cookie to itself (docs/web-interface.md#when-a-cookie-counts).
  */
 function withSandboxAccess(settings: Settings, webInterface: InstalledInterface | undefined): Settings {
-  return {
-    ...settings,
-    SANDBOX_ACCESS: settings.SANDBOX_ACCESS ?? (webInterface === undefined ? 'direct' : 'mixed'),
-  };
+  // At its own address an agent server takes any model from whoever has its key.
+  const closed = settings.MODEL_GATEWAY === 'on' ? 'door' : null;
+  const open = webInterface === undefined ? 'direct' : 'mixed';
+  return { ...settings, SANDBOX_ACCESS: settings.SANDBOX_ACCESS ?? closed ?? open };
 }

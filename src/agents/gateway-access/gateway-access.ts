@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { callbackUrl, SETTINGS, type Settings } from '../../kernel/config';
+import { fullModelName } from '../model-policy';
 import { ModelKeys } from './model-keys';
 
 /** The path of the gateway, below which the protocols have theirs. */
@@ -13,7 +14,7 @@ export interface ModelPlace {
   readonly apiKey: string;
 }
 
-/** How what agents call models with asks for one of a provider whose protocol it does not speak: by a proxy for many. */
+/** How agents ask for a model of any other provider: of a proxy, which is called as OpenAI is, with all of the name behind this. */
 const PROXY = 'litellm_proxy/';
 
 /** Leads agents to the gateway for models, where there is one (docs/model-gateway.md). */
@@ -31,21 +32,31 @@ export class GatewayAccess {
 
   /**
    * Where the agent of a conversation finds a model.
-   * @param model its full name
+   * @param name the model's, with its provider or without
    * @returns null where the gateway is off: agents call providers themselves then
    */
-  placeOf(model: string, conversationId: string): ModelPlace | null {
+  placeOf(name: string, conversationId: string): ModelPlace | null {
     if (!this.isOn) return null;
+    const model = fullModelName(name);
     const base = `${callbackUrl(this.settings)}${GATEWAY_PATH}`;
     const apiKey = this.keys.issue(conversationId);
     // The address of Anthropic's API is without a version.
     if (model.startsWith('anthropic/')) return { model, baseUrl: base, apiKey };
-    const isOpenAi = model.startsWith('openai/') || model.startsWith(PROXY);
-    return { model: isOpenAi ? model : PROXY + model, baseUrl: `${base}/v1`, apiKey };
+    return { model: model.startsWith('openai/') ? model : PROXY + model, baseUrl: `${base}/v1`, apiKey };
   }
+}
 
-  /** The name of a model in a call of an agent, without what {@link placeOf} put before it. */
-  nameIn(call: string): string {
-    return call.startsWith(PROXY) ? call.slice(PROXY.length) : call;
-  }
+/**
+ * The name of a model as people know it, from what an agent server reports.
+ * @param llm its name and its address there
+ */
+export function reportedModel({
+  model,
+  base_url,
+}: {
+  readonly model: string;
+  readonly base_url?: unknown;
+}): string {
+  const isThrough = typeof base_url === 'string' && base_url.endsWith(`${GATEWAY_PATH}/v1`);
+  return isThrough && model.startsWith(PROXY) ? model.slice(PROXY.length) : model;
 }

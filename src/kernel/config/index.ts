@@ -1,4 +1,5 @@
 export {
+  addressesForSandboxes,
   callbackHost,
   callbackPortOfLoopback,
   callbackUrl,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { parseUuid, type Person } from '../../../../kernel/common';
-import { ConversationAgents, ProfileNotFoundError } from '../../../../agents/agent-settings';
+import { ConversationAgents, ModelReach, ProfileNotFoundError } from '../../../../agents/agent-settings';
 import { ProviderCredentials } from '../../../../agents/git-credentials';
 import { SandboxReader, type SandboxView } from '../../../../sandboxes/sandboxes';
 import { Destinations } from '../../../../agents/skills';
@@ -30,6 +30,7 @@ export class StartPreconditions {
     private readonly sandboxes: SandboxReader,
     private readonly conversations: ConversationRepository,
     private readonly agents: ConversationAgents,
+    private readonly models: ModelReach,
     private readonly destinations: Destinations,
     private readonly credentials: ProviderCredentials,
   ) {}
@@ -50,6 +51,19 @@ export class StartPreconditions {
     await this.checkProfile(owner, request.agent_profile_id ?? null);
     await this.checkIdIsFree(request.conversation_id ?? null);
     return { owner, sandboxId: sandbox?.id ?? null };
+  }
+
+  /**
+   * The model that the conversation will run on; null where the agent server has to say.
+   * @throws ModelNotAllowedError
+   */
+  async modelOf(owner: Person, request: AppConversationStartRequest): Promise<string | null> {
+    const { llm } = await this.agents.forConversation(owner, {
+      model: request.llm_model ?? null,
+      agentProfileId: request.agent_profile_id ?? null,
+    });
+    if (llm.model !== null) await this.models.check(owner, llm.model);
+    return llm.model;
   }
 
   /**
