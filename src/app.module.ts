@@ -41,6 +41,7 @@ import { InvitationsModule } from './accounts/invitations';
 import { JobsModule } from './kernel/jobs';
 import { LegalHoldsModule } from './accounts/legal-holds';
 import { MembershipService, OrgsModule } from './accounts/orgs';
+import { ModelGatewayModule } from './outbound/model-gateway';
 import { ModelPolicyModule } from './agents/model-policy';
 import { OrganizationEndsModule } from './conversations/organization-ends';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './conversations/pending-messages';
@@ -170,6 +171,7 @@ export class AppModule {
         PendingMessagesModule,
         OrganizationEndsModule,
         WebhooksModule,
+        ...(settings.MODEL_GATEWAY === 'on' ? [ModelGatewayModule] : []),
         RetentionModule,
         ...(settings.AUTOMATION_URL === undefined ? [] : [AutomationsModule]),
         ...(consoleFolder === undefined
