@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ModelKeys } from '../../../src/agents/gateway-access';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../eventually';
 import { startTestApp, type TestApp } from '../service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../service/factories';
+import { call } from '../service/http';
 import { StubProvider } from './stub-provider';
 
 /** An answer of the gateway. */
@@ -87,6 +89,35 @@ export class GatewayFixture {
   ): Promise<GatewayAnswer> {
     const messages = [{ role: 'user', content: 'Hello?' }];
     return this.call('/chat/completions', { model: 'openai/test-model', messages, ...more }, headers);
+  }
+
+  /** Begins a chat whose answer the caller reads. */
+  open(more: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Response> {
+    const messages = [{ role: 'user', content: 'Hello?' }];
+    return fetch(`${this.url}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${this.keyOf()}` },
+      body: JSON.stringify({ model: 'openai/test-model', messages, ...more }),
+      signal,
+    });
+  }
+
+  /** Saves a model profile of the owner, or of their organization. */
+  async saveProfile(
+    llm: Readonly<Record<string, string>>,
+    of: 'owner' | 'organization' = 'owner',
+  ): Promise<void> {
+    const name = `p-${randomUUID()}`;
+    const { key, orgId } = this.owner;
+    const path =
+      of === 'owner' ? `/api/v1/settings/profiles/${name}` : `/api/organizations/${orgId}/profiles/${name}`;
+    const { status, body } = await call(this.app, 'POST', path, { key, body: { llm } });
+    if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+  }
+
+  /** Waits until what is kept in memory of settings is forgotten. */
+  seen(): Promise<void> {
+    return sleep(1_050);
   }
 
   /** Forgets what the provider was asked, and what the ledger has. */
