@@ -74,7 +74,7 @@ describe('a key', () => {
 
   it('of a conversation opens nothing but the gateway', async () => {
     const key = gateway.keyOf();
-    for (const path of ['/api/v1/users/me', '/api/v1/app-conversations/search', '/api/v1/secrets'])
+    for (const path of ['/api/v1/users/me', '/api/v1/app-conversations/search', '/api/organizations'])
       expect((await call(gateway.app, 'GET', path, { key })).status).toBe(401);
     const headers = { 'X-Session-API-Key': key };
     const secrets = await fetch(`${gateway.app.url}/api/v1/users/me?expose_secrets=true`, { headers });

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { eventually } from '../../support/eventually';
 import { GatewayFixture } from '../../support/model-provider/gateway-fixture';
 
@@ -68,7 +69,8 @@ it('a success with an error in it has failed, and costs nothing', async () => {
 });
 
 it('few bytes that unpack to many pass as they are, and fill no memory', async () => {
-  gateway.provider.next.push({ kind: 'bomb' });
+  const bytes = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '));
+  gateway.provider.next.push({ kind: 'packed', bytes });
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${gateway.keyOf()}` };
   const before = process.memoryUsage().rss;
   const response = await fetch(`${gateway.url}/chat/completions`, {
@@ -81,6 +83,14 @@ it('few bytes that unpack to many pass as they are, and fill no memory', async (
   const [row] = await gateway.ledger(1);
   expect(row?.prompt_tokens).toBeGreaterThan(0);
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+});
+
+it('the usage of an answer that is packed counts', async () => {
+  const usage = { prompt_tokens: 11, completion_tokens: 3 };
+  const bytes = gzipSync(JSON.stringify({ choices: [], usage }));
+  gateway.provider.next.push({ kind: 'packed', bytes });
+  expect((await gateway.chat()).body).toEqual({ choices: [], usage });
+  expect(await gateway.ledger(1)).toMatchObject([{ prompt_tokens: 11, completion_tokens: 3 }]);
 });
 
 describe('a stream', () => {

@@ -28,6 +28,8 @@ export interface LedgerRow {
 }
 
 const SETTINGS = {
+  // Nobody looks after sandboxes whose agent servers are not there.
+  ...{ APP_ROLE: 'api', SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none' },
   MODEL_GATEWAY: 'on',
   MODEL_PRICES: JSON.stringify({ '*': { input: 1, output: 10, cache_read: 0.1 } }),
   LLM_MODEL: 'openai/test-model',
@@ -158,7 +160,7 @@ async function makeRunning({ db }: TestApp, { orgId, userId }: TestCaller): Prom
   const [sandboxId, id] = [randomUUID(), randomUUID()];
   await db.query(
     `INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, status, base_url, last_activity_at)
-     VALUES ($1, $2, $3, 'external', 'RUNNING', 'http://127.0.0.1:9', now())`,
+     VALUES ($1, $2, $3, 'process', 'RUNNING', 'http://127.0.0.1:9', now())`,
     [sandboxId, orgId, userId],
   );
   await db.query(

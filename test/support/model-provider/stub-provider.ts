@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 import { type Said, type SpokenProtocol, streamedAnswer, wholeAnswer, writeEvent } from './provider-answers';
 
 /** How the provider answers a call, where it is not well. */
@@ -27,8 +26,8 @@ export type Behaviour =
   | { readonly kind: 'says'; readonly said: Partial<Said> }
   /** A success with an error in it. */
   | { readonly kind: 'error in success' }
-  /** Few bytes that unpack to many. */
-  | { readonly kind: 'bomb' }
+  /** Bytes that are packed, though nobody asked for that. */
+  | { readonly kind: 'packed'; readonly bytes: Buffer }
   /** The usage is said twice, the last time as it is. */
   | { readonly kind: 'usage twice' }
   /** Bytes as they are. */
@@ -227,9 +226,9 @@ export class StubProvider {
         }
         return true;
       }
-      case 'bomb':
+      case 'packed':
         response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-        response.end(gzipSync(Buffer.alloc(200 * 1024 * 1024, ' ')));
+        response.end(behaviour.bytes);
         return true;
       case 'usage twice': {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -262,12 +261,12 @@ export class StubProvider {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const [begin, word] = [0, 1].map((n) => streamedAnswer(protocol, said, false)[n]);
     if (begin !== undefined) writeEvent(response, begin);
-    while (!response.destroyed && word !== undefined) {
+    for (let words = 0; !response.destroyed && word !== undefined; words++) {
       if (!writeEvent(response, word))
         await new Promise<void>((resolve) => {
           response.once('drain', resolve).once('close', resolve);
         });
-      else await sleep(1);
+      else if (words % 100 === 0) await sleep(1);
     }
   }
 
