@@ -1,11 +1,31 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 
 /** So much is read at a time; a text may lie across two. */
 const STEP = 8 * 1024 * 1024;
 
-/** Whether a process has a text in its environment or anywhere in its memory. */
+/** Whether a process, or one that it began, has a text in its environment or anywhere in its memory. */
 export function isInProcess(pid: number, text: string): boolean {
+  return [pid, ...startedBy(pid)].some((each) => isInOne(each, text));
+}
+
+function startedBy(pid: number): number[] {
+  const children = readdirSync('/proc').flatMap((name) => {
+    const id = Number(name);
+    return Number.isInteger(id) && parentOf(id) === pid ? [id] : [];
+  });
+  return children.flatMap((child) => [child, ...startedBy(child)]);
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  } catch {
+    return null;
+  }
+}
+
+function isInOne(pid: number, text: string): boolean {
   if (readFileSync(`/proc/${pid}/environ`).includes(text)) return true;
   const memory = openSync(`/proc/${pid}/mem`, 'r');
   try {
