@@ -15,7 +15,8 @@ import { MeasuredServices } from './measured-services';
 import { options } from './options';
 import { quantile, round } from './org-list-load';
 import { report } from './report';
-import { modelKeyOf } from './model-gateway/model-key';
+import { ModelKeys } from '../src/agents/gateway-access';
+import { SecretBox } from '../src/kernel/common';
 
 const {
   seconds: SECONDS,
@@ -66,7 +67,7 @@ async function main(): Promise<void> {
     SANDBOX_DRIVER: 'process',
     SANDBOX_ISOLATION: 'none',
   };
-  const services = await MeasuredServices.start({ SECRET_KEY: settings.SECRET_KEY });
+  const services = await MeasuredServices.start({ SECRET_KEY: settings.SECRET_KEY, APP_ROLE: 'api' });
   try {
     const service = await services.replica('gateway', settings);
     const id = await runningConversation(services.databaseUrl);
@@ -75,7 +76,7 @@ async function main(): Promise<void> {
       bare: { url: new URL(`${bare}/v1/chat/completions`), key: 'sk-of-the-bench' },
       gateway: {
         url: new URL(`http://127.0.0.1:${service.port}/llm/v1/chat/completions`),
-        key: modelKeyOf(settings.SECRET_KEY, id),
+        key: new ModelKeys(new SecretBox([settings.SECRET_KEY])).issue(id),
       },
     };
     const figures = await measureAll(ways);
@@ -149,7 +150,7 @@ async function runningConversation(databaseUrl: string): Promise<string> {
   const [sandboxId, id] = [randomUUID(), randomUUID()];
   await database.query(
     `INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, host_id, status, last_activity_at)
-     SELECT $1, org_id, user_id, 'process', 'another-host', 'RUNNING', now() FROM org_members LIMIT 1`,
+     SELECT $1, org_id, user_id, 'process', NULL, 'RUNNING', now() FROM org_members LIMIT 1`,
     [sandboxId],
   );
   await database.query(
