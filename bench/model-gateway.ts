@@ -85,18 +85,18 @@ async function main(): Promise<void> {
       NAMES.map((name) => [
         name,
         {
-          perSecond: round(median(figures[name].perSecond), 0),
-          p50Ms: round(median(figures[name].p50Ms), 3),
-          firstByteMs: round(median(figures[name].firstByteMs), 3),
+          perSecond: round(median(figures[name].perSecond)),
+          p50Ms: round(median(figures[name].p50Ms)),
+          firstByteMs: round(median(figures[name].firstByteMs)),
         },
       ]),
     );
     const of = (name: Name, figure: keyof Figures): number => median(figures[name][figure]);
     report('model-gateway', {
       ways: shown,
-      throughputOfBare: round(of('gateway', 'perSecond') / of('bare', 'perSecond'), 2),
-      addedP50Ms: round(of('gateway', 'p50Ms') - of('bare', 'p50Ms'), 3),
-      addedFirstByteMs: round(of('gateway', 'firstByteMs') - of('bare', 'firstByteMs'), 3),
+      throughputOfBare: round(of('gateway', 'perSecond') / of('bare', 'perSecond')),
+      addedP50Ms: round(of('gateway', 'p50Ms') - of('bare', 'p50Ms')),
+      addedFirstByteMs: round(of('gateway', 'firstByteMs') - of('bare', 'firstByteMs')),
     });
   } finally {
     await services.stop();
