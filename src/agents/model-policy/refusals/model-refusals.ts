@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Clock, cutText, messageOf, storableText } from '../../../kernel/common';
+import { Clock, cutText, messageOf } from '../../../kernel/common';
 import {
   addRefusals,
   deleteOldRefusals,
@@ -39,7 +39,7 @@ export class ModelRefusals implements OnModuleDestroy {
   add(orgId: string, model: string, code: RefusalCode): void {
     this.put({
       orgId,
-      model: cutText(storableText(model), LONGEST_NAME),
+      model: cutText(model, LONGEST_NAME),
       code,
       count: 1,
       at: this.clock.now(),
