@@ -73,7 +73,7 @@ describe('a call goes on to the next key', () => {
     gateway.provider.next.push({ kind: 'status', status: 503, headers: { 'retry-after': '3' } });
     const answer = await gateway.chat({ model: name });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '3']);
-    expect(await gateway.ledger(1)).toMatchObject([{ status: 'failed', cost: 0 }]);
+    expect(await gateway.ledger(1)).toMatchObject([{ status: 'failed', cost: 0, http_status: 503 }]);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   ModelCalls,
   ModelKeyInvalidError,
   type Reservation,
+  type SpentTokens,
 } from '../../../agents/budgets';
 import {
   ModelPolicies,
@@ -44,6 +45,8 @@ interface AdmittedCall extends WantedCall {
 
 /** What a call has become. */
 type Settled = Pick<CallOutcome, 'status'> & { readonly usage: SeenUsage | null };
+
+const NOTHING: SpentTokens = { prompt: 0, completion: 0, cacheRead: 0, cacheWrite: 0 };
 
 const REFUSALS = ['model_not_allowed', 'model_price_unknown', 'budget_exhausted'] as const;
 
@@ -205,18 +208,16 @@ export class ModelCallRun {
       },
       'A model was called',
     );
-    const outcomeOf = (seen: SeenUsage): CallOutcome => ({
-      tokens: seen.tokens,
+    // Whoever called has the answer; it is tried until it is stored.
+    const stored = this.calls.settle(reservation, {
+      tokens: usage?.tokens ?? NOTHING,
       cost,
       status,
       httpStatus,
       latencyMs,
       firstByteMs,
-      usageReported: seen.isReported,
+      usageReported: usage?.isReported === true,
     });
-    // Whoever called has the answer; it is tried until it is stored.
-    const stored =
-      usage === null ? this.calls.release(reservation) : this.calls.settle(reservation, outcomeOf(usage));
     stored.catch((error: unknown) =>
       this.log.error({ err: error, requestId: request.id }, 'What a call of a model cost was not stored'),
     );
