@@ -15,6 +15,7 @@ import {
 } from './kernel/auth';
 import { AppSettingsModule } from './agents/app-settings';
 import { AutomationsModule } from './appliance/automations';
+import { BudgetsModule } from './agents/budgets';
 import { ConfigModule, publicPath, type Settings } from './kernel/config';
 import {
   ConversationQueue,
@@ -40,6 +41,7 @@ import { InvitationsModule } from './accounts/invitations';
 import { JobsModule } from './kernel/jobs';
 import { LegalHoldsModule } from './accounts/legal-holds';
 import { MembershipService, OrgsModule } from './accounts/orgs';
+import { ModelGatewayModule } from './outbound/model-gateway';
 import { ModelPolicyModule } from './agents/model-policy';
 import { OrganizationEndsModule } from './conversations/organization-ends';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './conversations/pending-messages';
@@ -158,6 +160,7 @@ export class AppModule {
         SkillsModule,
         GitSearchModule,
         ModelPolicyModule,
+        BudgetsModule,
         ConversationQueueModule.forRoot({
           imports: [PendingQueueModule],
           providers: [{ provide: ConversationQueue, useExisting: QueueStore }],
@@ -168,6 +171,7 @@ export class AppModule {
         PendingMessagesModule,
         OrganizationEndsModule,
         WebhooksModule,
+        ...(settings.MODEL_GATEWAY === 'on' ? [ModelGatewayModule] : []),
         RetentionModule,
         ...(settings.AUTOMATION_URL === undefined ? [] : [AutomationsModule]),
         ...(consoleFolder === undefined

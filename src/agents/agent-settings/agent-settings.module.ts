@@ -34,6 +34,7 @@ import { HeldSettings } from './settings/held-settings';
 import { UserSettingsController } from './settings/user-settings.controller';
 import { UserSettingsService } from './settings/user-settings.service';
 import { ConversationAgents } from './start/conversation-agents';
+import { ConversationModels } from './start/conversation-models';
 import { ModelReach } from './start/model-reach';
 import { PersonalModels } from './start/personal-models';
 
@@ -65,6 +66,7 @@ const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConn
     AgentProfilesService,
     AgentSettingsRepository,
     ConversationAgents,
+    ConversationModels,
     CurrentUserService,
     HeldSettings,
     LlmProfilesRepository,
@@ -78,6 +80,6 @@ const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConn
     ProviderConnectionsService,
     UserSettingsService,
   ],
-  exports: [ConversationAgents, ModelReach, PersonalModels],
+  exports: [ConversationAgents, ConversationModels, ModelReach, PersonalModels],
 })
 export class AgentSettingsModule {}
