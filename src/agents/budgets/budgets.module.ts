@@ -4,6 +4,7 @@ import { OrgsModule } from '../../accounts/orgs';
 import { CallingProcess } from './calls/calling-process';
 import { ModelCallRecord } from './calls/model-call.entity';
 import { ModelCalls } from './calls/model-calls';
+import { LimitMails } from './limits/limit-mails';
 import { BudgetMarks } from './marks/budget-marks';
 import { BudgetsController } from './operations/budgets.controller';
 import { BudgetsService } from './operations/budgets.service';
@@ -17,7 +18,7 @@ import { BudgetUpkeep } from './upkeep/budget-upkeep';
 @Module({
   imports: [TypeOrmModule.forFeature([Budget, BudgetSpending, ModelCallRecord]), OrgsModule],
   controllers: [BudgetsController, ModelCallsController],
-  providers: [BudgetMarks, BudgetUpkeep, Budgets, BudgetsService, CallingProcess, ModelCalls],
+  providers: [BudgetMarks, BudgetUpkeep, Budgets, BudgetsService, CallingProcess, LimitMails, ModelCalls],
   exports: [Budgets, BudgetUpkeep, ModelCalls],
 })
 export class BudgetsModule {}

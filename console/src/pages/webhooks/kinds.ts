@@ -12,6 +12,7 @@ const NAMES = {
   'conversation.deleted': true,
   'conversation.status_changed': true,
   'conversation.stopped': true,
+  'conversation.interrupted': true,
   'start_task.status_changed': true,
   'message.queued': true,
   'message.delivered': true,

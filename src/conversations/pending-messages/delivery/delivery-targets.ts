@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { BudgetExhaustedError, exhaustedOf, type ExhaustedRow } from '../../../agents/budgets';
 import type { AgentServer } from '../../../sandboxes/agent-server';
 import { Clock } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
@@ -16,6 +17,12 @@ const KNOWN_FOR_MS = 1_000;
  */
 const RUN_LOOK_MS = 10_000;
 
+/**
+ * How long a queue waits at most for a budget before it is looked at again. A budget that begins anew, is raised or is deleted
+ * is noticed at once; this is for one that has room for another reason, such as other tags of the conversation.
+ */
+const BUDGET_LOOK_MS = 3_600_000;
+
 /** The target of the messages of a queue. */
 export interface Target {
   readonly server: AgentServer;
@@ -27,10 +34,10 @@ export interface Target {
   readonly closedReason: string | null;
 }
 
-/** What keeps a queue from being delivered: a time, an agent at work, a conversation that does not run, or nothing. */
+/** What keeps a queue from being delivered: a time, a budget, an agent at work, a conversation that does not run, or nothing. */
 export type TargetSearch =
   | { readonly kind: 'found'; readonly target: Target }
-  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'wait'; readonly ms: number; readonly reason?: string }
   | { readonly kind: 'closed'; readonly reason: string }
   | { readonly kind: 'none' };
 
@@ -50,6 +57,8 @@ export class DeliveryTargets {
     if (closedReason !== null && !isOutcomeUnknown) return { kind: 'closed', reason: closedReason };
     const waitMs = head.waitMs ?? (isOutcomeUnknown ? this.settlingMs(lease) : 0);
     if (waitMs > 0) return { kind: 'wait', ms: waitMs };
+    if (conversationId !== null && head.exhaustedBudget !== null && !isOutcomeUnknown)
+      return waitFor(head.exhaustedBudget);
     const server = sandboxId === null ? null : await this.serverOf(sandboxId);
     if (server !== null && conversationId !== null && sandboxId !== null) {
       const waitsForRun = head.message?.mode === 'after_run' && !isOutcomeUnknown;
@@ -74,4 +83,9 @@ export class DeliveryTargets {
     const sandbox = await this.sandboxes.byId(sandboxId);
     return sandbox?.status === 'RUNNING' ? sandbox.agentServer : null;
   }
+}
+
+function waitFor(budget: ExhaustedRow): TargetSearch {
+  const ms = Math.min(budget.resets_in_ms ?? Infinity, BUDGET_LOOK_MS);
+  return { kind: 'wait', ms, reason: new BudgetExhaustedError(exhaustedOf(budget)).message };
 }
