@@ -10,7 +10,10 @@ import { call, type ErrorBody, type HttpResponse } from '../../support/service/h
 
 describe('while a budget is exhausted', () => {
   let doubled: DoubledService;
-  beforeAll(async () => (doubled = await DoubledService.start({ SEND_TIMEOUT_SECONDS: '2' })));
+  beforeAll(
+    async () =>
+      (doubled = await DoubledService.start({ SEND_TIMEOUT_SECONDS: '2', MAX_SANDBOXES_PER_ORG: '100' })),
+  );
   beforeEach(() => doubled.double.heal());
   afterEach(() => removeBudgets(doubled.service.app.db, doubled.service.owner.orgId));
   afterAll(() => doubled.close());

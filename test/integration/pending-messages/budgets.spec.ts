@@ -82,7 +82,9 @@ describe('a queue whose conversation counts for an exhausted budget', () => {
     });
     const runs = await fixture.replica.db.query<{ at: string }[]>(
       `SELECT run_at > now() + interval '1 minute' OR (now() AT TIME ZONE 'UTC')::time > '23:58' AS later
-         FROM graphile_worker.jobs WHERE key LIKE 'deliver:%' AND attempts < max_attempts`,
+         FROM graphile_worker.jobs j JOIN message_queues q ON j.key = 'deliver:' || q.id
+        WHERE q.conversation_id = $1 AND j.attempts < j.max_attempts`,
+      [conversation.id],
     );
     expect(runs).toEqual([{ later: true }]);
   });
@@ -99,8 +101,11 @@ describe('a queue whose conversation counts for an exhausted budget', () => {
     await db.query('UPDATE message_queues SET next_attempt_at = now() WHERE conversation_id = $1', [
       conversation.id,
     ]);
-    await db.query(`SELECT graphile_worker.add_job(task_identifier, payload, run_at => now(), job_key => key)
-                      FROM graphile_worker.jobs WHERE key LIKE 'deliver:%'`);
+    await db.query(
+      `SELECT graphile_worker.add_job('deliver-messages', json_build_object('queueId', id), job_key => 'deliver:' || id)
+         FROM message_queues WHERE conversation_id = $1`,
+      [conversation.id],
+    );
     await eventually(() => expect(fixture.arrived(conversation.id)).toEqual(['one']));
   });
 

@@ -32,6 +32,6 @@ export async function emptyBudget(db: EntityManager, budgetId: string): Promise<
 }
 
 /** Removes the budgets of an organization. */
-export async function removeBudgets(db: DataSource, orgId: string): Promise<void> {
+export async function removeBudgets(db: DataSource | EntityManager, orgId: string): Promise<void> {
   await db.query('DELETE FROM budgets WHERE org_id = $1', [orgId]);
 }
