@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BudgetExhaustedError, exhaustedOf, type ExhaustedRow } from '../../../agents/budgets';
+import { BudgetExhaustedError, exhaustedOf } from '../../../agents/budgets';
 import type { AgentServer } from '../../../sandboxes/agent-server';
 import { Clock } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
@@ -55,10 +55,8 @@ export class DeliveryTargets {
   async find(lease: QueueLease, head: QueueSnapshot, signal: AbortSignal): Promise<TargetSearch> {
     const { closedReason, conversationId, sandboxId, isOutcomeUnknown } = head;
     if (closedReason !== null && !isOutcomeUnknown) return { kind: 'closed', reason: closedReason };
-    const waitMs = head.waitMs ?? (isOutcomeUnknown ? this.settlingMs(lease) : 0);
-    if (waitMs > 0) return { kind: 'wait', ms: waitMs };
-    if (conversationId !== null && head.exhaustedBudget !== null && !isOutcomeUnknown)
-      return waitFor(head.exhaustedBudget);
+    const wait = this.waitOf(lease, head);
+    if (wait !== null) return wait;
     const server = sandboxId === null ? null : await this.serverOf(sandboxId);
     if (server !== null && conversationId !== null && sandboxId !== null) {
       const waitsForRun = head.message?.mode === 'after_run' && !isOutcomeUnknown;
@@ -68,6 +66,17 @@ export class DeliveryTargets {
       return { kind: 'found', target: { server, conversationId, sandboxId, validUntil, closedReason } };
     }
     return closedReason === null ? { kind: 'none' } : { kind: 'closed', reason: closedReason };
+  }
+
+  /** A time that was set, or else a budget without room. */
+  private waitOf(lease: QueueLease, head: QueueSnapshot): TargetSearch | null {
+    const { conversationId, exhaustedBudget: budget, isOutcomeUnknown } = head;
+    const waitMs = head.waitMs ?? (isOutcomeUnknown ? this.settlingMs(lease) : 0);
+    if (waitMs > 0) return { kind: 'wait', ms: waitMs };
+    // What is on its way may have arrived, whatever the budget; before the start is ready, nothing waits for it.
+    if (budget === null || isOutcomeUnknown || conversationId === null) return null;
+    const ms = Math.min(budget.resets_in_ms ?? Infinity, BUDGET_LOOK_MS);
+    return { kind: 'wait', ms, reason: new BudgetExhaustedError(exhaustedOf(budget)).message };
   }
 
   /**
@@ -83,9 +92,4 @@ export class DeliveryTargets {
     const sandbox = await this.sandboxes.byId(sandboxId);
     return sandbox?.status === 'RUNNING' ? sandbox.agentServer : null;
   }
-}
-
-function waitFor(budget: ExhaustedRow): TargetSearch {
-  const ms = Math.min(budget.resets_in_ms ?? Infinity, BUDGET_LOOK_MS);
-  return { kind: 'wait', ms, reason: new BudgetExhaustedError(exhaustedOf(budget)).message };
 }
