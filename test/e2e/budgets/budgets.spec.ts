@@ -171,11 +171,11 @@ describe('a budget', () => {
     );
     expect(logged).toHaveLength(2);
     for (const [n, { event }] of logged.entries()) {
-      const after = Object.assign(
-        {},
-        ...event.changes.map((change) => ('after' in change ? change.after : {})),
-      );
-      expect(after).toMatchObject({ limit_usd: [20, 30][n], reason: 'Agreed with finance.' });
+      expect(event.changes.at(-1)).toMatchObject({
+        table: 'budgets',
+        id,
+        after: { limit_usd: [20, 30][n], reason: 'Agreed with finance.' },
+      });
     }
   });
 
