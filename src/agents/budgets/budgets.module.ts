@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { MailModule } from '../../accounts/mail';
 import { OrgsModule } from '../../accounts/orgs';
 import { CallingProcess } from './calls/calling-process';
 import { ModelCallRecord } from './calls/model-call.entity';
 import { ModelCalls } from './calls/model-calls';
+import { LimitMails } from './limits/limit-mails';
 import { BudgetMarks } from './marks/budget-marks';
 import { BudgetsController } from './operations/budgets.controller';
 import { BudgetsService } from './operations/budgets.service';
@@ -15,9 +17,9 @@ import { BudgetUpkeep } from './upkeep/budget-upkeep';
 
 /** What may be spent on models, what is reserved and spent of it, and the ledger of calls (docs/budgets.md). */
 @Module({
-  imports: [TypeOrmModule.forFeature([Budget, BudgetSpending, ModelCallRecord]), OrgsModule],
+  imports: [TypeOrmModule.forFeature([Budget, BudgetSpending, ModelCallRecord]), MailModule, OrgsModule],
   controllers: [BudgetsController, ModelCallsController],
-  providers: [BudgetMarks, BudgetUpkeep, Budgets, BudgetsService, CallingProcess, ModelCalls],
+  providers: [BudgetMarks, BudgetUpkeep, Budgets, BudgetsService, CallingProcess, LimitMails, ModelCalls],
   exports: [Budgets, BudgetUpkeep, ModelCalls],
 })
 export class BudgetsModule {}

@@ -2,6 +2,7 @@ import { Global, type MiddlewareConsumer, Module, type NestModule, RequestMethod
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../../sandboxes/agent-server';
 import { AgentSettingsModule } from '../../agents/agent-settings';
+import { BudgetsModule } from '../../agents/budgets';
 import { AppSettingsModule } from '../../agents/app-settings';
 import { GitCredentialsModule } from '../../agents/git-credentials';
 import { LegalHolds } from '../../accounts/legal-holds';
@@ -36,6 +37,7 @@ import { ConversationReports } from './reports/conversation-reports';
 import { AgentMessagesModule } from './agent-messages/agent-messages.module';
 import { SendMessageController } from './send-message/send-message.controller';
 import { SendMessageService, SendTargets, WakingSends } from './send-message/send-message.service';
+import { BudgetInterrupts } from './budget-limits/budget-interrupts';
 import { InterruptController } from './interrupt/interrupt.controller';
 import { InterruptService } from './interrupt/interrupt.service';
 import { RunningAgents } from './interrupt/running-agents';
@@ -89,6 +91,7 @@ import { Workspace } from './start/workspace/workspace';
     AgentServerModule,
     AgentSettingsModule,
     AppSettingsModule,
+    BudgetsModule,
     GitCredentialsModule,
     PersonalDataModule,
     SecretsModule,
@@ -111,6 +114,7 @@ import { Workspace } from './start/workspace/workspace';
     ConversationReports,
     AppConversationsService,
     AwaitedDeletions,
+    BudgetInterrupts,
     RecordResponses,
     ConversationAccess,
     ConversationKeyScope,

@@ -8,6 +8,7 @@ import {
   OnDomainEvent,
 } from '../../../src/kernel/domain-events';
 import { OrganizationDomains } from '../../../src/accounts/identity-providers';
+import { AgentServerClient } from '../../../src/sandboxes/agent-server';
 import { BudgetUpkeep } from '../../../src/agents/budgets';
 import { newId } from '../../../src/kernel/common';
 import { RetentionRuns } from '../../../src/operations/retention';
@@ -17,6 +18,7 @@ import { TestGitServer } from '../../support/git/git-server';
 import { ConversationService } from '../../support/service/conversation-service';
 import { makeCaller, makeKey, makeMember, makeUser } from '../../support/service/factories';
 import { call } from '../../support/service/http';
+import { runJob } from '../../support/service/run-job';
 
 /** As an extension has it: hears everything inside the transaction. */
 @Injectable()
@@ -209,6 +211,20 @@ describe('a domain event', () => {
         ...{ org_id: owner().orgId, conversation_id: id, user_id: owner().userId },
         ...{ reason: 'The wrong repository.', event_id: A_STRING },
       };
+    },
+    'conversation.interrupted': async () => {
+      const id = await service.ready();
+      const wanted = { scope: 'conversation', subject: id, period: 'total', limit_usd: 1 };
+      const { id: budget_id } = await make<{ id: string }>('budgets', wanted);
+      await service.app.db.query('UPDATE budget_spending SET spent_usd = 1 WHERE budget_id = $1', [
+        budget_id,
+      ]);
+      const client = service.app.app.get(AgentServerClient, { strict: false });
+      const running = { id, execution_status: 'running' };
+      jest.spyOn(client, 'getConversation').mockResolvedValueOnce(running);
+      await runJob(service.app.app, 'budget-interrupt', { conversationId: id });
+      const { orgId: org_id } = owner();
+      return { org_id, conversation_id: id, budget_id, reason: A_STRING, event_id: A_STRING };
     },
     'conversation.status_changed': () =>
       Promise.resolve({ ...conversation(), start_state: 'ready', execution_status: 'finished' }),
@@ -428,7 +444,7 @@ describe('a domain event', () => {
     },
     'budget.deleted': async () => {
       const { path, about } = await budget();
-      await send('DELETE', path);
+      expect(await call(service.app, 'DELETE', path, { key: owner().key })).toMatchObject({ status: 204 });
       return { ...about, user_id: owner().userId };
     },
     'budget.soft_limit_reached': () => spent(0.9),
