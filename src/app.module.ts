@@ -15,6 +15,7 @@ import {
 } from './kernel/auth';
 import { AppSettingsModule } from './agents/app-settings';
 import { AutomationsModule } from './appliance/automations';
+import { BudgetsModule } from './agents/budgets';
 import { ConfigModule, publicPath, type Settings } from './kernel/config';
 import {
   ConversationQueue,
@@ -158,6 +159,7 @@ export class AppModule {
         SkillsModule,
         GitSearchModule,
         ModelPolicyModule,
+        BudgetsModule,
         ConversationQueueModule.forRoot({
           imports: [PendingQueueModule],
           providers: [{ provide: ConversationQueue, useExisting: QueueStore }],

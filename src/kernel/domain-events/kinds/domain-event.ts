@@ -4,6 +4,8 @@ import { dueFields } from './retention-due';
 import {
   ROLE,
   apiKey,
+  budget,
+  budgetSpending,
   conversation,
   field,
   id,
@@ -237,6 +239,15 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
     user_id: userId('Who made it.'),
   }),
   event('legal_hold.lifted', 'A legal hold is over.', { ...legalHold, user_id: userId('Who lifted it.') }),
+  event('budget.created', 'A budget was made.', { ...budget, user_id: userId('Who made it.') }),
+  event('budget.updated', 'The limits of a budget were changed.', {
+    ...budget,
+    user_id: userId('Who changed it.'),
+    fields: names('What was changed: `limit_usd`, `limit_tokens`, `soft_percent`.', 'limit_usd'),
+  }),
+  event('budget.deleted', 'A budget was deleted.', { ...budget, user_id: userId('Who deleted it.') }),
+  event('budget.soft_limit_reached', 'Little is left of a budget; told once in its period.', budgetSpending),
+  event('budget.exhausted', 'Nothing is left of a budget; told once in its period.', budgetSpending),
   event('person.erased', 'What there was of a person is gone.', {
     org_id: idOrNull(
       'The organization whose data of them it was; null for that of all of them.',

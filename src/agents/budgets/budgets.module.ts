@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CallingProcess } from './calls/calling-process';
+import { ModelCallRecord } from './calls/model-call.entity';
+import { ModelCalls } from './calls/model-calls';
+import { BudgetMarks } from './marks/budget-marks';
+import { Budget } from './record/budget.entity';
+import { BudgetSpending } from './record/budget-spending.entity';
+import { Budgets } from './room/budgets';
+import { BudgetUpkeep } from './upkeep/budget-upkeep';
+
+/** What may be spent on models, what is reserved and spent of it, and the ledger of calls (docs/budgets.md). */
+@Module({
+  imports: [TypeOrmModule.forFeature([Budget, BudgetSpending, ModelCallRecord])],
+  providers: [BudgetMarks, BudgetUpkeep, Budgets, CallingProcess, ModelCalls],
+  exports: [Budgets, BudgetUpkeep, ModelCalls],
+})
+export class BudgetsModule {}
