@@ -78,6 +78,12 @@ export const PAGES: readonly ConsolePage[] = [
     load: () => import('../pages/models/models'),
   },
   {
+    path: 'model-policy',
+    name: texts.menu.modelPolicy,
+    isFor: ({ can }) => can('view_org_settings'),
+    load: () => import('../pages/model-policy/model-policy'),
+  },
+  {
     path: 'marketplaces',
     name: texts.menu.marketplaces,
     isFor: ({ can }) => can('manage_application_settings'),
