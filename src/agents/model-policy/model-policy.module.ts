@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OrgsModule } from '../../accounts/orgs';
 import { ModelFigures } from './operations/model-figures';
 import { ModelPolicyController } from './operations/model-policy.controller';
 import { ModelPolicies } from './policies/model-policies';
@@ -10,7 +11,7 @@ import { ModelRefusals } from './refusals/model-refusals';
 
 /** Which models organizations may use, and what models cost. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ModelPolicy])],
+  imports: [TypeOrmModule.forFeature([ModelPolicy]), OrgsModule],
   controllers: [ModelPolicyController],
   providers: [ModelFigures, ModelPolicies, ModelPoliciesService, ModelPrices, ModelRefusals],
   exports: [ModelPolicies, ModelPrices],

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { MembershipReader, type Role } from '../../../kernel/auth';
+import { MembershipService } from '../../../accounts/orgs';
+import type { Role } from '../../../kernel/auth';
 import { Clock, type Person, TtlCache } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { matchesModel } from '../patterns/model-pattern';
@@ -34,7 +35,7 @@ export class ModelPolicies {
   constructor(
     @InjectRepository(ModelPolicy) private readonly policies: Repository<ModelPolicy>,
     @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly memberships: MembershipReader,
+    private readonly memberships: MembershipService,
     private readonly refusals: ModelRefusals,
     clock: Clock,
   ) {

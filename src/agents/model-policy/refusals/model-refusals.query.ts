@@ -15,6 +15,8 @@ export const OTHER_MODELS = '*';
 /** Names of models come from anybody: so many have rows of their own in an hour. */
 const MOST_ROWS = 200;
 
+const MOST_SHOWN = 1_000;
+
 /** By hand: rows are added to, and those of too many models are one. In order of the keys, which is that of the locks. */
 export async function addRefusals(database: SqlRunner, counts: readonly RefusalCount[]): Promise<void> {
   await queryRows(
@@ -60,7 +62,7 @@ export function selectRefusals(
     database,
     `SELECT r.code, r.model, sum(r.count)::text AS count, max(r.last_at) AS last_at FROM model_refusals r
       WHERE r.org_id = $1 AND r.hour >= date_trunc('hour', $2::timestamptz, 'UTC') AND r.last_at >= $2
-      GROUP BY r.code, r.model ORDER BY sum(r.count) DESC, r.code, r.model LIMIT ${MOST_ROWS}`,
+      GROUP BY r.code, r.model ORDER BY sum(r.count) DESC, r.code, r.model LIMIT ${MOST_SHOWN}`,
     [orgId, since],
   );
 }
