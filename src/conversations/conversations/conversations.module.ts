@@ -26,6 +26,7 @@ import { OrgListResponses } from './org-list/list/org-list-responses';
 import { OrgListService } from './org-list/list/org-list.service';
 import { OrgStatsService } from './org-list/stats/org-stats.service';
 import { OrgUsageController } from './org-list/org-usage.controller';
+import { OwnUsageController } from './org-list/own-usage.controller';
 import { OverviewService } from './org-list/overview/overview.service';
 import { UsageMaintenance } from './org-list/usage/usage-maintenance';
 import { UsageService } from './org-list/usage/usage.service';
@@ -102,6 +103,7 @@ import { Workspace } from './start/workspace/workspace';
     ConversationViewsController,
     OrgConversationsController,
     OrgUsageController,
+    OwnUsageController,
   ],
   providers: [
     Conversations,

@@ -8,6 +8,7 @@ import {
   OnDomainEvent,
 } from '../../../src/kernel/domain-events';
 import { OrganizationDomains } from '../../../src/accounts/identity-providers';
+import { BudgetUpkeep } from '../../../src/agents/budgets';
 import { newId } from '../../../src/kernel/common';
 import { RetentionRuns } from '../../../src/operations/retention';
 import { inviteOne, tokenOf } from '../../support/invitations/invitations';
@@ -146,6 +147,26 @@ describe('a domain event', () => {
     expect(made).toMatchObject({ status: 201 });
     const { orgId: org_id } = owner();
     return { org_id, legal_hold_id: made.body.id, conversation_id: null, held_user_id: user_id };
+  }
+
+  /** A budget, as its events have it. */
+  async function budget() {
+    const wanted = { scope: 'tag', subject: `number:${newId()}`, period: 'total', limit_usd: 1_000_000 };
+    const { id: budget_id } = await make<{ id: string }>('budgets', wanted);
+    const { orgId: org_id } = owner();
+    const path = `/api/organizations/${org_id}/budgets/${budget_id}`;
+    return { path, about: { org_id, budget_id, ...wanted, limit_tokens: null } };
+  }
+
+  /** Spends of a budget what its limit is, or a part of it. */
+  async function spent(part: number) {
+    const { about } = await budget();
+    await service.app.db.query('UPDATE budget_spending SET spent_usd = $2 WHERE budget_id = $1', [
+      about.budget_id,
+      about.limit_usd * part,
+    ]);
+    await service.app.app.get(BudgetUpkeep).run();
+    return { ...about, spent_usd: about.limit_usd * part, spent_tokens: 0, resets_at: null };
   }
 
   /** Does what is published, and says what is to be heard. Rows of the audit log are logged, and published to nobody. */
@@ -399,6 +420,19 @@ describe('a domain event', () => {
       await send('DELETE', `/api/organizations/${owner().orgId}/legal-holds/${made.legal_hold_id}`);
       return { ...made, user_id: owner().userId };
     },
+    'budget.created': async () => ({ ...(await budget()).about, user_id: owner().userId }),
+    'budget.updated': async () => {
+      const { path, about } = await budget();
+      await send('PATCH', path, { limit_tokens: 7 });
+      return { ...about, limit_tokens: 7, user_id: owner().userId, fields: ['limit_tokens'] };
+    },
+    'budget.deleted': async () => {
+      const { path, about } = await budget();
+      await send('DELETE', path);
+      return { ...about, user_id: owner().userId };
+    },
+    'budget.soft_limit_reached': () => spent(0.9),
+    'budget.exhausted': () => spent(1),
     'person.erased': async () => {
       const { id } = await makeMember(service.app.db, owner().orgId);
       const asked = await call(service.app, 'POST', `/api/organizations/${owner().orgId}/erasures/${id}`, {

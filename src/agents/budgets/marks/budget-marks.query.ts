@@ -72,6 +72,8 @@ export const MARK_ANEW = new Statement<MarkedRow>(
 /** Budgets whose limits are reached and not marked, as whoever was to do it has died; so many at most ($1). */
 export const UNMARKED = new Statement<{ readonly id: string }>(
   `SELECT s.budget_id AS id FROM budget_spending s JOIN budgets b ON b.id = s.budget_id
-    WHERE s.exhausted_at IS NULL AND s.period_start = budget_period_start(b.period, now()) AND is_crossed(b, s)
+    WHERE s.exhausted_at IS NULL
+      AND s.period_start IN (SELECT budget_period_start(p.period, now()) FROM unnest(ARRAY['day', 'month', 'total']) AS p (period))
+      AND s.period_start = budget_period_start(b.period, now()) AND is_crossed(b, s)
     LIMIT $1`,
 );

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 
 /** What is spent of a budget in one period, and what the calls under way may cost. */
 @Entity('budget_spending')
-@Index('budget_spending_unmarked', ['budgetId'], { where: 'exhausted_at IS NULL' })
+@Index('budget_spending_unmarked', ['periodStart'], { where: 'exhausted_at IS NULL' })
 @Check(
   'budget_spending_amounts',
   'spent_usd >= 0 AND spent_tokens >= 0 AND reserved_usd >= 0 AND reserved_tokens >= 0',

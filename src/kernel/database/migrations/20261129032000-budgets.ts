@@ -45,7 +45,7 @@ CREATE TABLE budget_spending (
   CONSTRAINT budget_spending_amounts
     CHECK (spent_usd >= 0 AND spent_tokens >= 0 AND reserved_usd >= 0 AND reserved_tokens >= 0)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
-CREATE INDEX budget_spending_unmarked ON budget_spending (budget_id) WHERE exhausted_at IS NULL;
+CREATE INDEX budget_spending_unmarked ON budget_spending (period_start) WHERE exhausted_at IS NULL;
 COMMENT ON COLUMN budget_spending.period_start IS 'the first day, UTC; 1970-01-01 for a budget without an end';
 COMMENT ON COLUMN budget_spending.reserved_usd IS 'the most that the calls under way may cost';
 

@@ -264,6 +264,46 @@ BEGIN
 END
 $$`;
 
+/** A new budget begins with what its period has had before it: by the counters of usage, and of a conversation by its records. */
+const BEGIN = `
+CREATE FUNCTION begin_budget(budget uuid) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  b budgets;
+  start date;
+BEGIN
+  SELECT * INTO b FROM budgets WHERE id = budget;
+  start := budget_period_start(b.period, now());
+  IF b.scope = 'conversation' THEN
+    WITH RECURSIVE down (id) AS (
+      SELECT b.subject::uuid
+      UNION
+      SELECT c.id FROM down JOIN conversations c ON c.parent_conversation_id = down.id
+    ), used AS (
+      SELECT conversation_money(c.accumulated_cost) AS usd, c.prompt_tokens::numeric + c.completion_tokens AS tokens
+        FROM down JOIN conversations c ON c.id = down.id WHERE b.period = 'total'
+      UNION ALL
+      SELECT m.cost, m.prompt_tokens::numeric + m.completion_tokens
+        FROM down JOIN model_calls m ON m.conversation_id = down.id AND m.at >= start::timestamp AT TIME ZONE 'UTC'
+       WHERE b.period <> 'total'
+    )
+    INSERT INTO budget_spending (budget_id, period_start, spent_usd, spent_tokens)
+    SELECT b.id, start, coalesce(sum(u.usd), 0), coalesce(sum(u.tokens), 0) FROM used u;
+  ELSE
+    INSERT INTO budget_spending (budget_id, period_start, spent_usd, spent_tokens)
+    SELECT b.id, start, greatest(coalesce(sum(u.usd), 0), 0), greatest(coalesce(sum(u.tokens), 0), 0) FROM (
+      SELECT d.accumulated_cost AS usd, d.prompt_tokens + d.completion_tokens AS tokens FROM usage_by_day d
+       WHERE d.org_id = b.org_id AND d.dimension = CASE b.scope WHEN 'organization' THEN 'all' ELSE b.scope END
+         AND d.value = left(b.subject, 255) AND NOT d.is_rest AND d.day >= start
+      UNION ALL
+      SELECT d.accumulated_cost, d.prompt_tokens + d.completion_tokens FROM usage_deltas d
+       CROSS JOIN LATERAL usage_places(d.user_id, d.llm_model, d.repository, d.tags) p
+       WHERE d.org_id = b.org_id AND d.day >= start AND p.value = left(b.subject, 255)
+         AND p.dimension = CASE b.scope WHEN 'organization' THEN 'all' ELSE b.scope END
+    ) u;
+  END IF;
+END
+$$`;
+
 /** Functions of budgets and the ledger, in the order in which they are made. */
 export const BUDGET_FUNCTIONS = [
   PERIOD_START,
@@ -273,4 +313,5 @@ export const BUDGET_FUNCTIONS = [
   RESERVE,
   SETTLE,
   LOSE,
+  BEGIN,
 ];
