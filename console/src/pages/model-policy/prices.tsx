@@ -7,7 +7,7 @@ import { Section } from '../../parts/page';
 import { SearchText } from '../../parts/search-text';
 import { Empty, Shown } from '../../parts/states';
 import { type Column, DataTable, Pager } from '../../parts/table';
-import { day, exactMoney, number, say, texts } from '../../text';
+import { compact, day, exactMoney, number, say, texts } from '../../text';
 import { type Price, pricesOf } from './operations';
 
 const words = texts.modelPolicy;
@@ -95,7 +95,10 @@ function rate(name: RateName): Column<Price> {
         {exactMoney(price)}
         {beyond !== null && beyond[name] !== price && (
           <small class="below">
-            {say(words.beyond, { price: exactMoney(beyond[name]), tokens: beyond.tokens })}
+            {say(words.beyond, {
+              price: exactMoney(beyond[name]),
+              tokens: compact(beyond.tokens),
+            })}
           </small>
         )}
       </>
@@ -104,11 +107,15 @@ function rate(name: RateName): Column<Price> {
 }
 
 const COLUMNS: readonly Column<Price>[] = [
-  { key: 'model', name: words.model, isHeader: true, show: ({ model }) => model },
   {
-    key: 'allowed',
-    name: words.mayUse,
-    show: ({ allowed }) => (allowed === null ? '–' : allowed ? words.yes : <mark>{words.no}</mark>),
+    key: 'model',
+    name: words.model,
+    isHeader: true,
+    show: ({ model, allowed }) => (
+      <>
+        {model} {allowed === false && <mark>{words.notAllowed}</mark>}
+      </>
+    ),
   },
   rate('input'),
   rate('output'),
@@ -126,7 +133,7 @@ const COLUMNS: readonly Column<Price>[] = [
     show: ({ source, as_of }) => (
       <>
         {words.sources[source]}
-        {as_of !== null && <small class="below">{say(words.asOf, { day: day(as_of) })}</small>}
+        {as_of !== null && <small class="below">{day(as_of)}</small>}
       </>
     ),
   },

@@ -24,8 +24,9 @@ const words = texts.usage;
 /** What the organization has used in the period, in all and by day. */
 export function ByDay(): JSX.Element {
   const usage = useUsage('day');
+  const { path } = useOrganization();
   return (
-    <Section title={words.by.day}>
+    <Section title={words.by.day} actions={<a href={path('usage')}>{texts.overview.more}</a>}>
       <Shown of={usage} isQuiet>
         {(of) => (
           <>
