@@ -67,8 +67,8 @@ describeInBrowser('budgets', () => {
     await seen.field('Person').fill(admin.email.toUpperCase());
     await seen.field('Period').selectOption('each day');
     await submit(seen, 'Make');
-    await seen.row('A person or a service account').waitFor();
-    expect(await seen.focused()).toBe('New budget');
+    await seen.row('A person or a service account').getByText(admin.email).waitFor();
+    await eventually(async () => expect(await seen.focused()).toBe('New budget'));
 
     await fill('The organization', null);
     await submit(seen, 'Make');
@@ -188,7 +188,7 @@ describeInBrowser('budgets', () => {
     await eventually(async () =>
       expect(await budgets()).toMatchObject([{ limit_usd: 20.25, limit_tokens: 10 }]),
     );
-    expect(await seen.focused()).toBe('Change: The organization, each month');
+    await eventually(async () => expect(await seen.focused()).toBe('Change: The organization, each month'));
     // The trigger of the audit log takes it from there.
     expect(await service.db.query('SELECT reason FROM budgets WHERE org_id = $1', [admin.orgId])).toEqual([
       { reason: RAISED },
@@ -200,7 +200,7 @@ describeInBrowser('budgets', () => {
     await submit(seen, 'Delete');
     await seen.page.getByText('There is no budget yet.').waitFor();
     expect(await budgets()).toEqual([]);
-    expect(await seen.focused()).not.toBe('BODY');
+    await eventually(async () => expect(await seen.focused()).not.toBe('BODY'));
     expect(seen.takeFaults()).toEqual([]);
     await seen.close();
   });

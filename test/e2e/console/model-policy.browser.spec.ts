@@ -84,7 +84,7 @@ describeInBrowser('which models may be used, and what they cost', () => {
     });
     expect(await fact(seen, 'Admins').textContent()).toBe('All of those');
     expect(await fact(seen, 'Most tokens of one answer').textContent()).toBe('16,000');
-    expect(await seen.focused()).toBe('Change');
+    await eventually(async () => expect(await seen.focused()).toBe('Change'));
     expect(await seen.obstaclesOfAllKinds()).toEqual([]);
 
     await change.click();

@@ -10,17 +10,17 @@ import type { Budget } from './operations';
 const words = texts.budgets;
 
 /** What a budget is about, in words. */
-export function budgetName({ scope, subject, period }: Budget): string {
+export function budgetName({ scope, subject, user_email: email, period }: Budget): string {
   const about =
     scope === 'organization'
       ? words.scopes.organization
-      : say(words.named[scope], { subject: subject ?? '' });
+      : say(words.named[scope], { subject: email ?? subject ?? '' });
   return say(words.name, { about, period: words.periods[period] });
 }
 
 function About({ of }: { of: Budget }): JSX.Element {
   const { path, can } = useOrganization();
-  const { scope, subject } = of;
+  const { scope, subject, user_email: email } = of;
   return (
     <>
       {words.scopes[scope]}
@@ -29,7 +29,7 @@ function About({ of }: { of: Budget }): JSX.Element {
           {scope === 'conversation' && can('view_org_conversations') ? (
             <a href={path(`conversations/${subject}`)}>{subject}</a>
           ) : (
-            subject
+            (email ?? subject)
           )}
         </small>
       )}

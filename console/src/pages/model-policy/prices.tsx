@@ -133,7 +133,11 @@ const COLUMNS: readonly Column<Price>[] = [
     show: ({ source, as_of }) => (
       <>
         {words.sources[source]}
-        {as_of !== null && <small class="below">{day(as_of)}</small>}
+        {as_of !== null && (
+          <small class="below">
+            <time dateTime={as_of}>{day(as_of)}</time>
+          </small>
+        )}
       </>
     ),
   },

@@ -48,14 +48,24 @@ export function Calls(): JSX.Element {
 }
 
 /** Whose it is; the others of theirs are a click away. */
-function User({ id }: { id: string }): JSX.Element {
-  const { me, path } = useOrganization();
-  return <a href={path(`usage/calls?user_id=${id}`)}>{id === me.user_id ? texts.people.you : id}</a>;
+function User({ of: { user_id: id, user_email: email } }: { of: Call }): JSX.Element {
+  const { path } = useOrganization();
+  return <a href={path(`usage/calls?user_id=${id}`)}>{email ?? id}</a>;
 }
 
-function Conversation({ of: { conversation_id: id } }: { of: Call }): JSX.Element {
+/** As much of an id tells conversations apart for whoever looks. */
+const ID_SHOWN = 8;
+
+function Conversation({ of: { conversation_id: id, repository } }: { of: Call }): JSX.Element {
   const { path } = useOrganization();
-  return <a href={path(`conversations/${id}`)}>{id}</a>;
+  return (
+    <>
+      <a href={path(`conversations/${id}`)} title={id}>
+        {id.slice(0, ID_SHOWN)}
+      </a>
+      {repository !== null && <small class="below">{repository}</small>}
+    </>
+  );
 }
 
 /** How it ended, and what is to be known of that. */
@@ -120,15 +130,14 @@ const COLUMNS: readonly Column<Call>[] = [
   },
   { key: 'status', name: words.status, show: (call) => <Status of={call} /> },
   { key: 'cost', name: words.cost, isFigure: true, show: (call) => <Cost of={call} /> },
-  { key: 'prompt', name: texts.usage.promptTokens, isFigure: true, show: (call) => <Prompt of={call} /> },
+  { key: 'prompt', name: words.prompt, isFigure: true, show: (call) => <Prompt of={call} /> },
   {
     key: 'completion',
-    name: texts.usage.completionTokens,
+    name: words.completion,
     isFigure: true,
     show: ({ completion_tokens: tokens }) => number(tokens),
   },
   { key: 'duration', name: words.duration, isFigure: true, show: (call) => <Duration of={call} /> },
   { key: 'conversation', name: words.conversation, show: (call) => <Conversation of={call} /> },
-  { key: 'repository', name: texts.usage.groups.repository, show: ({ repository }) => repository ?? '–' },
-  { key: 'user', name: words.user, show: ({ user_id: id }) => <User id={id} /> },
+  { key: 'user', name: words.user, show: (call) => <User of={call} /> },
 ];
