@@ -128,16 +128,16 @@ const COLUMNS: readonly Column<Call>[] = [
       </>
     ),
   },
-  { key: 'status', name: words.status, show: (call) => <Status of={call} /> },
+  { key: 'user', name: words.user, show: (call) => <User of={call} /> },
   { key: 'cost', name: words.cost, isFigure: true, show: (call) => <Cost of={call} /> },
-  { key: 'prompt', name: words.prompt, isFigure: true, show: (call) => <Prompt of={call} /> },
+  { key: 'status', name: words.status, show: (call) => <Status of={call} /> },
+  { key: 'prompt', name: texts.usage.promptTokens, isFigure: true, show: (call) => <Prompt of={call} /> },
   {
     key: 'completion',
-    name: words.completion,
+    name: texts.usage.completionTokens,
     isFigure: true,
     show: ({ completion_tokens: tokens }) => number(tokens),
   },
   { key: 'duration', name: words.duration, isFigure: true, show: (call) => <Duration of={call} /> },
   { key: 'conversation', name: words.conversation, show: (call) => <Conversation of={call} /> },
-  { key: 'user', name: words.user, show: (call) => <User of={call} /> },
 ];
