@@ -11,6 +11,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'audit-log': ['audit_log', 'audit_personal', 'audit_seals'],
   'agent-settings': ['agent_profiles', 'agent_settings', 'llm_profiles', 'provider_connections'],
   'app-settings': ['org_app_settings', 'user_app_settings', 'user_org_app_settings'],
+  budgets: ['budget_deltas', 'budget_spending', 'budgets', 'model_call_processes', 'model_calls'],
   'api-keys': ['api_keys', 'browser_sessions', 'ended_keys'],
   conversations: [
     'awaited_deletions',

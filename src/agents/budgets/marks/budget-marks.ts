@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../kernel/common';
-import type { Statement } from '../../../kernel/database';
 import { DomainEvents, type PublishedEvent } from '../../../kernel/domain-events';
 import { periodEnd } from '../record/budget';
 import { MARK_ANEW, MARK_REACHED, MARK_REFUSED, type MarkedRow, UNMARKED } from './budget-marks.query';
@@ -39,7 +38,7 @@ export class BudgetMarks {
     await this.reached(rows.map(({ id }) => id));
   }
 
-  private async mark(statement: Statement<MarkedRow>, budgetIds: readonly string[]): Promise<void> {
+  private async mark(statement: typeof MARK_REACHED, budgetIds: readonly string[]): Promise<void> {
     if (budgetIds.length === 0) return;
     await this.database.transaction(async (transaction) =>
       this.publish(transaction, await statement.rows(transaction, [budgetIds])),

@@ -1,6 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { CompatibleMigration } from '../schema/compatibility';
 import { BUDGET_FUNCTIONS } from './budgets/budget-functions';
+import { ORGANIZATION_EMPTIED } from './budgets/organization-emptied';
 import { REPORTED_SPENDING } from './budgets/reported-spending';
 
 const TABLES = `
@@ -24,7 +25,6 @@ CREATE TABLE budgets (
   CONSTRAINT budgets_soft_percent CHECK (soft_percent BETWEEN 1 AND 100)
 );
 CREATE UNIQUE INDEX budgets_key ON budgets (org_id, scope, subject, period);
-COMMENT ON TABLE budgets IS 'what may be spent on models, of whom or what, in which period';
 COMMENT ON COLUMN budgets.subject
   IS 'id of the user or conversation, the repository, or the tag as name:value; empty for the organization';
 COMMENT ON COLUMN budgets.reason IS 'why it was last raised';
@@ -81,7 +81,6 @@ CREATE INDEX model_calls_org ON model_calls (org_id, at, id);
 CREATE INDEX model_calls_user ON model_calls (user_id, at, id);
 CREATE INDEX model_calls_conversation ON model_calls (conversation_id, at, id);
 CREATE INDEX model_calls_reserved ON model_calls (process_id) WHERE status = 'reserved';
-COMMENT ON TABLE model_calls IS 'the ledger: each call of a model, from its reservation on';
 COMMENT ON COLUMN model_calls.conversation_id IS 'which may be gone: no retention removes the row';
 COMMENT ON COLUMN model_calls.budget_ids IS 'in which budgets it was reserved';
 
@@ -92,7 +91,7 @@ CREATE TABLE model_call_processes (
 COMMENT ON TABLE model_call_processes IS 'processes that make calls, and when each was last seen';
 
 CREATE TABLE budget_deltas (
-  org_id uuid NOT NULL,
+  org_id uuid NOT NULL CONSTRAINT budget_deltas_org_id_fkey REFERENCES organizations (id) ON DELETE CASCADE,
   conversation_id uuid NOT NULL,
   user_id uuid NOT NULL,
   repository text,
@@ -116,7 +115,8 @@ export class Budgets20261129032000 implements CompatibleMigration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`SET LOCAL lock_timeout = '5s'`);
     await runner.query(TABLES);
-    for (const statement of [...BUDGET_FUNCTIONS, ...REPORTED_SPENDING]) await runner.query(statement);
+    for (const statement of [...BUDGET_FUNCTIONS, ...REPORTED_SPENDING, ORGANIZATION_EMPTIED])
+      await runner.query(statement);
   }
 
   down(): Promise<void> {
