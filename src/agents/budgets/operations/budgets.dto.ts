@@ -128,6 +128,13 @@ export class BudgetResponse {
   })
   subject!: string | null;
 
+  @Field(string(), {
+    nullable: true,
+    description: 'The e-mail address of the user it is about, who is still there; null for anything else.',
+    example: null,
+  })
+  user_email!: string | null;
+
   @Field(oneOf(BUDGET_PERIODS), { description: 'How long it lasts until it begins anew.', example: 'month' })
   period!: BudgetPeriod;
 

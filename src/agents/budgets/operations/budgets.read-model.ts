@@ -4,6 +4,7 @@ import { BUDGET_COLUMNS } from '../record/exhausted-budget';
 
 /** A budget with its present period. */
 export interface ShownBudgetRow extends BudgetRow {
+  readonly user_email: string | null;
   readonly soft_percent: number | null;
   readonly spent_usd: number;
   readonly spent_tokens: number;
@@ -24,7 +25,9 @@ export interface ShownBudgetRow extends BudgetRow {
  */
 
 const SHOWN = `
-  SELECT ${BUDGET_COLUMNS}, b.soft_percent, coalesce(s.spent_usd, 0)::float8 AS spent_usd,
+  SELECT ${BUDGET_COLUMNS},
+         CASE b.scope WHEN 'user' THEN (SELECT u.email FROM users u WHERE u.id = b.subject::uuid) END AS user_email,
+         b.soft_percent, coalesce(s.spent_usd, 0)::float8 AS spent_usd,
          coalesce(s.spent_tokens, 0)::float8 AS spent_tokens, coalesce(s.reserved_usd, 0)::float8 AS reserved_usd,
          coalesce(s.reserved_tokens, 0)::float8 AS reserved_tokens, s.soft_reached_at, s.exhausted_at,
          b.created_by_user_id, b.created_at, b.updated_at, now()

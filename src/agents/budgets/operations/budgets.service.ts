@@ -242,6 +242,7 @@ function toResponse(row: ShownBudgetRow): BudgetResponse {
     id: row.id,
     scope: row.scope,
     subject: row.subject === '' ? null : row.subject,
+    user_email: row.user_email,
     period,
     limit_usd: row.limit_usd,
     limit_tokens: row.limit_tokens,

@@ -57,6 +57,13 @@ export class ModelCallResponse {
 
   @Field(string(), {
     nullable: true,
+    description: 'The e-mail address of a user who is still there; null without one.',
+    example: 'ada@example.com',
+  })
+  user_email!: string | null;
+
+  @Field(string(), {
+    nullable: true,
     description: 'The repository of the conversation at that time; null for none.',
     example: 'acme/tools',
   })
