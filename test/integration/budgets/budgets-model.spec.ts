@@ -220,9 +220,9 @@ it('no budget has more spent and reserved than its limit, whatever comes at the 
         const { conversations, budgets } = await setUp();
         const watched = budgets.map(({ id }) => id);
         const most = { over: 0 };
-        let isDone = false;
+        const work = { isDone: false };
         const watch = (async () => {
-          while (!isDone) {
+          while (!work.isDone) {
             const over = await service.db.query<unknown[]>(
               `SELECT 1 FROM budget_spending s JOIN budgets b ON b.id = s.budget_id WHERE b.id = ANY ($1)
                   AND (s.spent_usd + s.reserved_usd > b.limit_usd OR s.spent_tokens + s.reserved_tokens > b.limit_tokens)`,
@@ -240,7 +240,7 @@ it('no budget has more spent and reserved than its limit, whatever comes at the 
             await calls.settle(result as Reservation, outcomeOf(usd / 2, Math.floor(tokens / 2), 0));
           }),
         );
-        isDone = true;
+        work.isDone = true;
         await watch;
         expect(most.over).toBe(0);
         for (const id of watched)

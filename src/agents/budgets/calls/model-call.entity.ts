@@ -1,10 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { CALL_STATUSES, type CallStatus } from './call-status';
 import { MaxCharacters, MaxJsonBytes, OneOf } from '../../../kernel/database';
-
-/** What a row of the ledger says of its call; `lost` ones are of processes that died, and counted by what they could cost. */
-export const CALL_STATUSES = ['reserved', 'ok', 'failed', 'interrupted', 'lost'] as const;
-
-export type CallStatus = (typeof CALL_STATUSES)[number];
 
 /** The ledger: each call of a model. The driver gives 64-bit integers and `numeric` as text. */
 @Entity('model_calls')

@@ -12,7 +12,7 @@ import {
   string,
   uuid,
 } from '../../../kernel/validation';
-import { CALL_STATUSES, type CallStatus } from '../calls/model-call.entity';
+import { CALL_STATUSES, type CallStatus } from '../calls/call-status';
 
 const USER = '3f333df6-90a4-4fda-8dd3-9485d27cee36';
 const CONVERSATION = 'd8a5f6f2-3f0b-4c7e-9a55-0f6f8f3e2b1c';

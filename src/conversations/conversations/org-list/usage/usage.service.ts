@@ -55,7 +55,7 @@ export class UsageService {
   async export(orgId: string, query: UsageExport): Promise<StreamableFile> {
     const { items, others } = await this.usage(orgId, Object.assign(query, { limit: MOST_EXPORTED }));
     const isCut = Object.values(others).some((amount) => amount !== 0);
-    const lines = isCut ? [...items, { ...others, value: '(others)', user_email: null }] : items;
+    const lines = isCut ? [...items, Object.assign(others, { value: '(others)', user_email: null })] : items;
     const text = CSV.header + lines.map((line) => CSV.line(line)).join('');
     return new StreamableFile(Buffer.from(text), {
       type: 'text/csv; charset=utf-8; header=present',
