@@ -236,7 +236,12 @@ describe('every object of the document', () => {
 
   it('is closed where extra keys are refused', () => {
     const closed = Object.entries(schemas).filter(([, schema]) => schema.additionalProperties === false);
-    expect(closed.map(([name]) => name)).toEqual(['LlmProfileModel', 'LlmSettingsDiff', 'TextContent']);
+    expect(closed.map(([name]) => name)).toEqual([
+      'LlmProfileModel',
+      'LlmSettingsDiff',
+      'ModelsOfRolesUpdate',
+      'TextContent',
+    ]);
   });
 
   it('is described once under its name', () => {

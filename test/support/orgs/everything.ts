@@ -108,6 +108,12 @@ export async function everythingIn(app: TestApp, member: TestUser, word: string)
     ],
     [`INSERT INTO awaited_deletions (conversation_id, org_id) VALUES ($1, $2)`, [conversation, orgId]],
     [`INSERT INTO org_retention (org_id, events_days) VALUES ($1, 30)`, [orgId]],
+    [`INSERT INTO model_policies (org_id, allowed_models) VALUES ($1, '["openai/*"]')`, [orgId]],
+    [
+      `INSERT INTO model_refusals (org_id, hour, code, model, count, last_at)
+       VALUES ($1, date_trunc('hour', now()), 'model_not_allowed', $2, 1, now())`,
+      [orgId, word],
+    ],
     [`INSERT INTO retention_runs (org_id, fence) VALUES ($1, nextval('job_fences'))`, [orgId]],
     [
       `INSERT INTO retention_announcements (org_id, kind, announced_at, announced_before)

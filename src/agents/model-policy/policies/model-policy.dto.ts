@@ -16,23 +16,41 @@ const pattern = () =>
 const patterns = () => list(pattern(), { max: MAX_PATTERNS });
 
 const OF_ROLE = (role: string) =>
+  Field(list(string()), {
+    nullable: true,
+    description: `Of these, what the role ${role} may use; none is nothing, null is all of them.`,
+    example: null,
+  });
+const FOR_ROLE = (role: string) =>
   Field(patterns(), {
     nullable: true,
     description: `Of these, what the role ${role} may use; none is nothing, null is all of them.`,
     example: null,
   });
 
-/** What each role may use of what the organization may. */
+/** What each role is to be able to use of what the organization may. */
 @ForbidExtraKeys()
-export class ModelsOfRoles {
-  @OF_ROLE('member')
+export class ModelsOfRolesUpdate {
+  @FOR_ROLE('member')
   member: string[] | null = null;
 
-  @OF_ROLE('admin')
+  @FOR_ROLE('admin')
   admin: string[] | null = null;
 
-  @OF_ROLE('owner')
+  @FOR_ROLE('owner')
   owner: string[] | null = null;
+}
+
+/** What each role may use of what the organization may. */
+export class ModelsOfRoles {
+  @OF_ROLE('member')
+  member!: string[] | null;
+
+  @OF_ROLE('admin')
+  admin!: string[] | null;
+
+  @OF_ROLE('owner')
+  owner!: string[] | null;
 }
 
 const ALLOWED = {
@@ -48,11 +66,11 @@ export class ModelPolicyUpdate {
   @Field(patterns(), ALLOWED)
   allowed_models: string[] | null = null;
 
-  @Field(model(() => ModelsOfRoles), {
+  @Field(model(() => ModelsOfRolesUpdate), {
     description: 'What each role may use of these.',
     example: { member: ['openai/gpt-5-mini'], admin: null, owner: null },
   })
-  allowed_by_role: ModelsOfRoles = new ModelsOfRoles();
+  allowed_by_role: ModelsOfRolesUpdate = new ModelsOfRolesUpdate();
 
   @Field(integer({ ge: 1, le: MAX_OUTPUT_TOKENS }), {
     nullable: true,

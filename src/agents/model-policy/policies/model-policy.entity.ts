@@ -15,10 +15,13 @@ export class ModelPolicy {
   orgId!: string;
 
   /** Patterns; none allows nothing, null allows what the installation does. */
-  @Column('jsonb', { nullable: true })
+  @Column('jsonb', {
+    nullable: true,
+    comment: 'patterns; none allows nothing, null allows what the installation does',
+  })
   allowedModels!: readonly string[] | null;
 
-  @Column('jsonb', { default: {} })
+  @Column('jsonb', { default: {}, comment: 'patterns for each role that may use fewer of them' })
   allowedByRole!: ModelsByRole;
 
   /** Of one answer; null for as many as the model has. */

@@ -102,21 +102,26 @@ describe('what tokens cost', () => {
       cacheWriteLong: rate,
     });
     const count = fc.nat({ max: 2_000_000 });
+    const counts = fc.record({
+      threshold: count,
+      inputBytes: count,
+      output: count,
+      prompt: count,
+      read: count,
+    });
     fc.assert(
-      fc.property(
-        ...([rates, rates, count, count, count, count, count, count] as const),
-        (near, far, threshold, inputBytes, maxOutputTokens, prompt, cacheRead, cacheWrite) => {
-          const of = { ...near, beyond: { ...far, tokens: threshold } };
-          const tokens = {
-            prompt: Math.min(prompt, inputBytes),
-            completion: maxOutputTokens,
-            ...{ cacheRead, cacheWrite, cacheWriteLong: cacheRead },
-          };
-          const most = mostOf(of, { inputBytes, maxOutputTokens });
-          expect(costOf(of, tokens)).toBeLessThanOrEqual(most.cost + 1e-9);
-          expect(tokens.prompt + tokens.completion).toBeLessThanOrEqual(most.tokens);
-        },
-      ),
+      fc.property(rates, rates, counts, count, (near, far, given, cacheWrite) => {
+        const { inputBytes, output: maxOutputTokens, read: cacheRead } = given;
+        const price = { ...near, beyond: { ...far, tokens: given.threshold } };
+        const tokens = {
+          prompt: Math.min(given.prompt, inputBytes),
+          completion: maxOutputTokens,
+          ...{ cacheRead, cacheWrite, cacheWriteLong: cacheRead },
+        };
+        const most = mostOf(price, { inputBytes, maxOutputTokens });
+        expect(costOf(price, tokens)).toBeLessThanOrEqual(most.cost + 1e-9);
+        expect(tokens.prompt + tokens.completion).toBeLessThanOrEqual(most.tokens);
+      }),
       { numRuns: 2_000 },
     );
   });

@@ -37,7 +37,6 @@ export async function addRefusals(database: SqlRunner, counts: readonly RefusalC
      )
      INSERT INTO model_refusals (org_id, hour, code, model, count, last_at)
      SELECT n.org_id, n.hour, n.code, n.model, sum(n.count), max(n.at) FROM named n
-      WHERE EXISTS (SELECT 1 FROM organizations o WHERE o.id = n.org_id)
       GROUP BY n.org_id, n.hour, n.code, n.model ORDER BY 1, 2, 3, 4
      ON CONFLICT (org_id, hour, code, model) DO UPDATE
         SET count = model_refusals.count + excluded.count, last_at = greatest(model_refusals.last_at, excluded.last_at)

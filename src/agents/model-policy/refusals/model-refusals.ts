@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Clock, messageOf, storableText } from '../../../kernel/common';
+import { Clock, cutText, messageOf } from '../../../kernel/common';
 import {
   addRefusals,
   deleteOldRefusals,
@@ -17,14 +17,16 @@ export type RefusalCode = (typeof REFUSAL_CODES)[number];
 const WRITE_MS = 2_000;
 const SHOWN_MS = 86_400_000;
 const KEPT_MS = 2 * SHOWN_MS;
-const MOST_WAITING = 5_000;
+/** Of one organization; those of further models are counted together. */
+const MOST_WAITING = 300;
 const LONGEST_NAME = 255;
 
 /** Counts what was refused, by hour, code and model. What a process has counted is written every two seconds, and when it ends. */
 @Injectable()
 export class ModelRefusals implements OnModuleDestroy {
   private readonly logger = new Logger(ModelRefusals.name);
-  private waiting = new Map<string, RefusalCount>();
+  /** By organization, and there by code and model. */
+  private waiting = new Map<string, Map<string, RefusalCount>>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
 
@@ -37,7 +39,7 @@ export class ModelRefusals implements OnModuleDestroy {
   add(orgId: string, model: string, code: RefusalCode): void {
     this.put({
       orgId,
-      model: storableText(model).slice(0, LONGEST_NAME),
+      model: cutText(model, LONGEST_NAME),
       code,
       count: 1,
       at: this.clock.now(),
@@ -59,13 +61,13 @@ export class ModelRefusals implements OnModuleDestroy {
   }
 
   private put(refusal: RefusalCount): void {
-    const key = JSON.stringify([refusal.orgId, refusal.code, refusal.model]);
-    const before = this.waiting.get(key);
-    if (before === undefined && this.waiting.size >= MOST_WAITING) {
-      if (refusal.model !== OTHER_MODELS) this.put({ ...refusal, model: OTHER_MODELS });
-      return;
-    }
-    this.waiting.set(key, { ...refusal, count: (before?.count ?? 0) + refusal.count });
+    const ofOrg = this.waiting.get(refusal.orgId) ?? new Map<string, RefusalCount>();
+    this.waiting.set(refusal.orgId, ofOrg);
+    const key = `${refusal.code} ${refusal.model}`;
+    const before = ofOrg.get(key);
+    if (before === undefined && ofOrg.size >= MOST_WAITING && refusal.model !== OTHER_MODELS)
+      this.put({ ...refusal, model: OTHER_MODELS });
+    else ofOrg.set(key, { ...refusal, count: (before?.count ?? 0) + refusal.count });
   }
 
   /** Writes what waits, one after the other. */
@@ -77,14 +79,21 @@ export class ModelRefusals implements OnModuleDestroy {
   }
 
   private async writeAll(): Promise<void> {
-    const counts = [...this.waiting.values()];
-    if (counts.length === 0) return;
+    if (this.waiting.size === 0) return;
+    const organizations = [...this.waiting.values()];
     this.waiting = new Map();
+    const { manager } = this.database;
+    // Each for itself: one may be gone.
+    for (const ofOrg of organizations) await this.attempt(() => addRefusals(manager, [...ofOrg.values()]));
+    const before = new Date(this.clock.now().getTime() - KEPT_MS);
+    await this.attempt(() => deleteOldRefusals(manager, before));
+  }
+
+  /** They are figures for people to look at, which are not worth more than a line. */
+  private async attempt(work: () => Promise<void>): Promise<void> {
     try {
-      await addRefusals(this.database.manager, counts);
-      await deleteOldRefusals(this.database.manager, new Date(this.clock.now().getTime() - KEPT_MS));
+      await work();
     } catch (error) {
-      // They are figures for people to look at, which are not worth more than a line.
       this.logger.warn(`Refused calls to models were not counted: ${messageOf(error)}`);
     }
   }
