@@ -130,7 +130,7 @@ export class BudgetResponse {
 
   @Field(string(), {
     nullable: true,
-    description: 'The e-mail address of the user it is about, who is still there; null for anything else.',
+    description: 'The address of the user it is about, who is still there; null for anything else.',
     example: null,
   })
   user_email!: string | null;

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { OrgPath } from '../../../accounts/orgs';
 import { Access } from '../../../kernel/auth';
 import { clampLimit, PageIds, pageOf } from '../../../kernel/common';
-import { CALLS_OF_ORG, type ModelCallRow } from './model-calls-page.query';
+import { CALLS_OF_ORG, type ModelCallRow } from './model-calls-page.read-model';
 import { ModelCallPage, type ModelCallResponse, ModelCallsQuery } from './model-calls.dto';
 
 const PAGES = PageIds.byTime('model-calls');

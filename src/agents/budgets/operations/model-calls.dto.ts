@@ -57,7 +57,7 @@ export class ModelCallResponse {
 
   @Field(string(), {
     nullable: true,
-    description: 'The e-mail address of a user who is still there; null without one.',
+    description: 'Their address; null for who has none, or is gone.',
     example: 'ada@example.com',
   })
   user_email!: string | null;
