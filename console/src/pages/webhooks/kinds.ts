@@ -57,11 +57,6 @@ const NAMES = {
   'budget.exhausted': true,
   'legal_hold.created': true,
   'legal_hold.lifted': true,
-  'budget.created': true,
-  'budget.updated': true,
-  'budget.deleted': true,
-  'budget.soft_limit_reached': true,
-  'budget.exhausted': true,
   'person.erased': true,
   'audit.recorded': true,
 } satisfies Record<Exclude<keyof webhooks, typeof TEST>, true>;
