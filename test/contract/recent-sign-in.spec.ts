@@ -35,6 +35,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     ...['saveOrgAgentProfile', 'deleteOrgAgentProfile', 'renameOrgAgentProfile', 'activateOrgAgentProfile'],
     ...['saveOrgAppSettings', 'saveUserAppSettings', 'renameOrganization', 'switchOrganization'],
     ...['setModelPolicy'],
+    ...['createBudget', 'updateBudget', 'deleteBudget'],
   ],
   'tell, or try again, where a webhook points already': [
     ...['disableWebhook', 'enableWebhook', 'testWebhook', 'replayWebhookDelivery', 'replayWebhookDeliveries'],
