@@ -1,15 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OrgPath, PageQuery } from '../../../accounts/orgs';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../../kernel/auth';
-import { ApiErrors } from '../../../kernel/http';
+import { ApiErrors, Success } from '../../../kernel/http';
 import { Idempotent } from '../../../kernel/idempotency';
 import { PlainErrors } from '../../../kernel/validation';
 import {
@@ -123,18 +116,18 @@ export class BudgetsController {
 
   @Delete(':budget_id')
   @Access({ org: 'path', permission: 'manage_budgets' })
-  @HttpCode(204)
   @ApiOperation({
     summary: 'Delete a budget',
     description: 'With what was spent of it; the ledger and the usage stay.',
   })
-  @ApiNoContentResponse({ description: 'It is deleted.' })
+  @ApiOkResponse({ type: Success, description: 'It is deleted.' })
   @ApiErrors(NOT_FOUND, new BudgetNotFoundError())
-  deleteBudget(
+  async deleteBudget(
     @Param() path: BudgetPath,
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
-  ): Promise<void> {
-    return this.budgets.delete(caller, org, path.budget_id);
+  ): Promise<Success> {
+    await this.budgets.delete(caller, org, path.budget_id);
+    return { success: true };
   }
 }
