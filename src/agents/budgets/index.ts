@@ -6,4 +6,9 @@ export { BudgetExhaustedError, ModelKeyInvalidError, type NoRoom } from './recor
 export type { ExhaustedBudget } from './record/exhausted-budget';
 export { Budgets, type NewConversation } from './room/budgets';
 export { BudgetUpkeep } from './upkeep/budget-upkeep';
-export { EXHAUSTED_EXAMPLE, exhaustedBudgetOf, exhaustedOf, type ExhaustedRow } from './room/exhausted-row';
+export {
+  EXHAUSTED_EXAMPLE,
+  exhaustedBudgetOf,
+  exhaustedOf,
+  type ExhaustedRow,
+} from './room/exhausted-row.query';

@@ -444,7 +444,7 @@ describe('a domain event', () => {
     },
     'budget.deleted': async () => {
       const { path, about } = await budget();
-      expect(await call(service.app, 'DELETE', path, { key: owner().key })).toMatchObject({ status: 204 });
+      await send('DELETE', path);
       return { ...about, user_id: owner().userId };
     },
     'budget.soft_limit_reached': () => spent(0.9),

@@ -1,5 +1,7 @@
 import { type BudgetRow, type ExhaustedBudget, toExhausted } from '../record/exhausted-budget';
 
+/* By hand because statements of other modules have it in them. */
+
 /** A budget without room, as statements about conversations read it with {@link exhaustedBudgetOf}. */
 export interface ExhaustedRow extends BudgetRow {
   /** The first day of its present period. */
