@@ -9,7 +9,7 @@
  */
 import { createApp } from '../src/app.setup';
 import { ModelCalls } from '../src/agents/budgets';
-import { CALLS_OF_ORG } from '../src/agents/budgets/operations/model-calls-page.query';
+import { CALLS_OF_ORG } from '../src/agents/budgets/operations/model-calls-page.read-model';
 import { OrgListDatabase } from '../src/conversations/conversations/org-list/database/org-list-database';
 import {
   ownUsageQuery,
