@@ -63,7 +63,7 @@ it('a flood of refused calls of one caller loses what is beyond 200 a second, co
   await eventually(async () => expect(await written('refused')).toBe(30));
   const kept = await written('flooded');
   // A second may have ended meanwhile.
-  expect([200, 400]).toContain(kept);
+  expect(kept >= 200 && kept <= 400).toBe(true);
   expect(await dropped()).toBe(3_000 - kept);
 });
 
@@ -77,7 +77,7 @@ it('a flood of refused calls loses what is beyond 1,000 a second, counted, and n
   await eventually(async () => expect(await written('done')).toBe(900));
   const kept = await written('flooded');
   // A second may have ended meanwhile.
-  expect([1_000, 2_000]).toContain(kept);
+  expect(kept >= 1_000 && kept <= 2_000).toBe(true);
   expect(await dropped()).toBe(9_000 - kept);
   expect(log.mock.calls.filter(([, text]) => /audit_rows_dropped_total/.test(String(text)))).toHaveLength(1);
 });

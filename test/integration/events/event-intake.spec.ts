@@ -211,7 +211,10 @@ describe('the events of agents', () => {
     };
     const before = new Date('2026-01-02T03:04:05.678Z');
     const stopping = await startTestApp({ database, env: { APP_ROLE: 'api' } });
-    // What the first event moves is moved by then.
+    // What the first event moves is moved by then, also within the millisecond of the beginning.
+    await db.query(`UPDATE conversations SET created_at = created_at - interval '1 minute' WHERE id = $1`, [
+      id,
+    ]);
     await eventually(async () => expect((await storedOf(id)) as object).toMatchObject({ has_moved: true }));
     await db.query('UPDATE conversations SET updated_at = $2 WHERE id = $1', [id, before]);
     await stopping.app.get(InboundService).takeEvents(sandbox, id, JSON.stringify([event('last')]));

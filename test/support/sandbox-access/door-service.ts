@@ -80,6 +80,10 @@ export async function insertSandbox(
   const { owner, baseUrl, status = 'RUNNING', stopping = null, driver = 'process' } = fields;
   const id = randomUUID();
   const { sealedSessionKey, sessionKeyDigest } = keys.create(id);
+  // Its host is there: what is of hosts that are away is given up.
+  await db.query(
+    `INSERT INTO sandbox_hosts (id, seen_at) VALUES ('another-host', now() + interval '1 day') ON CONFLICT DO NOTHING`,
+  );
   await db.query(
     `INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, host_id, status, stopping, base_url, port,
                             working_dir, last_activity_at, sealed_session_key, session_key_digest, listener_uid)
