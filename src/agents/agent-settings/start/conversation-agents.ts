@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { fullModelName } from '../../model-policy';
 import { nearestFirst, ownersFor, parseUuid, type Person } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import type { AgentProfileRow } from '../agent-profiles/agent-profile.entity';
@@ -97,7 +98,7 @@ export class ConversationAgents {
         const linked = linkedTo(connections, llm, model);
         return { llm: linked, isOwn: isOwn && linked === llm, isShared: false };
       };
-      const named = profiles.filter((profile) => profile.model === model);
+      const named = profiles.filter((profile) => fullModelName(profile.model) === model);
       return [
         ...named.filter(({ userId }) => userId !== null).map((profile) => place(llmOf(profile), true)),
         ...nearer.map((llm, n) => place(llm, n > 0 || (referred?.userId ?? null) !== null)),

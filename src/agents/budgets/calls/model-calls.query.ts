@@ -25,10 +25,10 @@ export const RESERVE_CALLS = new PreparedStatement<RefusedRow>(
   'SELECT call, refused_by, is_spent FROM reserve_model_calls($1, $2, $3, $4, $5, $6, $7, $8)',
 );
 
-/** Settles calls ($1); the other parameters are what came of them. Returns budgets whose limits were reached. */
+/** Settles calls ($1); the others are what came of them, but $12, as $8 of {@link RESERVE_CALLS}. Returns budgets whose limits were reached. */
 export const SETTLE_CALLS = new PreparedStatement<{ readonly id: string }>(
   'settle-model-calls',
-  'SELECT id FROM settle_model_calls($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS id',
+  'SELECT id FROM settle_model_calls($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS id',
 );
 
 /** A budget ($1), for whoever was refused. */

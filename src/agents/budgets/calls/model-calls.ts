@@ -62,7 +62,7 @@ export class ModelCalls implements OnModuleDestroy {
     () => 1 / MOST_TOGETHER,
   );
   private readonly settling = new CallsTogether<Settled, true>(
-    (settled) => this.settleAll(settled),
+    (settled) => this.settleAll(settled, true),
     () => 1 / MOST_TOGETHER,
   );
 
@@ -82,10 +82,20 @@ export class ModelCalls implements OnModuleDestroy {
   async reserve(wanted: ModelCall): Promise<Reservation> {
     const asked = { id: newId(), call: checkedCall(wanted) };
     await this.process.begin();
-    const decided = (await this.reserving.take(asked)) ?? (await this.reserveAlone(asked));
+    const decided = await this.decide(asked);
     if (decided === 'reserved') return { id: asked.id };
     if (decided.refusedBy === null) throw new ModelKeyInvalidError();
     throw await this.exhausted(decided.refusedBy, decided.isSpent);
+  }
+
+  private async decide(asked: Asked): Promise<Decided> {
+    try {
+      return (await this.reserving.take(asked)) ?? (await this.reserveAlone(asked));
+    } catch (error) {
+      // It may have been committed all the same, without this process learning of it.
+      void this.release({ id: asked.id });
+      throw error;
+    }
   }
 
   /**
@@ -149,7 +159,7 @@ export class ModelCalls implements OnModuleDestroy {
   private async keepSettling(settled: Settled): Promise<void> {
     for (let failures = 0; ; failures++)
       try {
-        if ((await this.settling.take(settled)) === null) await this.settleAll([settled]);
+        if ((await this.settling.take(settled)) === null) await this.settleAll([settled], false);
         return;
       } catch (error) {
         if (this.isStopped) throw error;
@@ -159,7 +169,7 @@ export class ModelCalls implements OnModuleDestroy {
       }
   }
 
-  private async settleAll(settled: readonly Settled[]): Promise<true[]> {
+  private async settleAll(settled: readonly Settled[], makesWay: boolean): Promise<true[]> {
     const outcomes = settled.map(({ outcome }) => outcome);
     const crossed = await SETTLE_CALLS.rows(this.database, [
       settled.map(({ id }) => id),
@@ -173,6 +183,7 @@ export class ModelCalls implements OnModuleDestroy {
       outcomes.map(({ httpStatus }) => httpStatus),
       outcomes.map(({ latencyMs }) => latencyMs),
       outcomes.map(({ firstByteMs }) => firstByteMs),
+      makesWay,
     ]);
     this.events.loggedAlone();
     // Those that it cannot mark now are marked a moment later.

@@ -24,9 +24,12 @@ export class BudgetUpkeep {
 
   /** All there is, in rounds. @param signal ends it after the round it is in */
   async run(signal?: RunningJob['signal']): Promise<void> {
-    await this.fold(signal);
-    await this.lose(signal);
-    await this.marks.catchUp();
+    try {
+      await this.fold(signal);
+      await this.lose(signal);
+    } finally {
+      await this.marks.catchUp();
+    }
   }
 
   /** Settles calls of dead processes. @param unseenSeconds how long such a process was not seen @returns how many */

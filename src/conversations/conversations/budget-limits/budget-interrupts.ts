@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { BudgetExhaustedError } from '../../../agents/budgets';
-import { Clock, newId, uuidText } from '../../../kernel/common';
+import { Clock, uuidText } from '../../../kernel/common';
 import { type DomainEventOf, DomainEvents, OnDomainEvent } from '../../../kernel/domain-events';
 import { JobHandlers, JobQueue, queueOfServer } from '../../../kernel/jobs';
 import { RunningAgents } from '../interrupt/running-agents';
@@ -40,7 +40,7 @@ export class BudgetInterrupts {
     handlers.register(
       INTERRUPT_JOB,
       aboutAgent,
-      ({ conversationId }) => this.interrupt(conversationId),
+      ({ conversationId }, { id }) => this.interrupt(conversationId, id),
       'slow',
     );
   }
@@ -73,7 +73,7 @@ export class BudgetInterrupts {
   }
 
   /** Nothing happens where there is room again, or nothing runs. @throws TooManyWaitingCallsError, AgentServerError */
-  private async interrupt(conversationId: string): Promise<void> {
+  private async interrupt(conversationId: string, jobId: string): Promise<void> {
     const target = await this.targets.find(conversationId);
     if (!target?.exhaustedBudget) return;
     const { conversation, exhaustedBudget: budget } = target;
@@ -81,7 +81,7 @@ export class BudgetInterrupts {
     if (sandbox === null) return;
     const { id, orgId, createdByUserId } = conversation;
     if (!(await this.agents.isAtWork(conversation, sandbox, createdByUserId))) return;
-    await this.agents.stop(conversation, sandbox, createdByUserId, false);
+    // First, so that it is told whatever ends this process; told again, it is one event.
     await this.database.transaction((transaction) =>
       this.events.publish(transaction, {
         kind: 'conversation.interrupted',
@@ -89,8 +89,9 @@ export class BudgetInterrupts {
         conversation_id: id,
         budget_id: budget.id,
         reason: new BudgetExhaustedError(budget).message,
-        event_id: `${OWN_EVENT}${newId()}`,
+        event_id: `${OWN_EVENT}budget-${jobId}`,
       }),
     );
+    await this.agents.stop(conversation, sandbox, createdByUserId, false);
   }
 }

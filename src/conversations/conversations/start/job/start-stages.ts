@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ConversationAgent, ConversationAgents, ModelReach } from '../../../../agents/agent-settings';
 import { ModelNotAllowedError } from '../../../../agents/model-policy';
+import { BudgetExhaustedError, Budgets } from '../../../../agents/budgets';
 import type { RunningSandbox } from '../../../../sandboxes/sandboxes';
 import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import { type StartTaskStatus, TASK_TAG } from '../../start-tasks/start-task-status';
@@ -69,6 +70,7 @@ export class StartStages {
     private readonly agents: ConversationAgents,
     private readonly models: ModelReach,
     private readonly conversation: AgentConversation,
+    private readonly budgets: Budgets,
   ) {}
 
   /**
@@ -88,6 +90,8 @@ export class StartStages {
         `There is no model profile ${agent.missingModelProfile}, which the agent profile names: the conversation runs on what it would without.`,
       );
     await this.checkModel(run, sandbox, agent.llm.model ?? sandbox.builtInModel);
+    const exhausted = await this.budgets.exhaustedFor(run.task.conversationId);
+    if (exhausted !== null) throw new StartFailedError(new BudgetExhaustedError(exhausted).message);
     const folder = await this.prepareWorkspace(run, sandbox, agent);
     const prepared = await this.setUpSkills(run, sandbox, { folder, agent });
     await this.enter(run, 'STARTING_CONVERSATION');

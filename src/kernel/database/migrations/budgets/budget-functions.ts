@@ -41,7 +41,8 @@ CREATE FUNCTION reserve_model_calls(
   process uuid, makes_way boolean
 ) RETURNS TABLE (call integer, refused_by uuid, is_spent boolean) LANGUAGE plpgsql AS $$
 DECLARE
-  began timestamptz := clock_timestamp();
+  -- As the ledger keeps it: what is reserved on a day is settled on that day.
+  began timestamptz(3) := clock_timestamp();
   added integer[];
   pair_calls integer[];
   pair_budgets uuid[];
@@ -142,16 +143,18 @@ $$`;
 
 /**
  * Locks rows of the ledger, of budgets and of conversations, each in the order of ids, before it changes them. What was counted
- * as lost is replaced by what came of it after all.
+ * as lost is replaced by what came of it after all, and a budget that only this had exhausted has room again.
  */
 const SETTLE = `
 CREATE FUNCTION settle_model_calls(
   ids uuid[], statuses text[], costs numeric[], prompts bigint[], completions bigint[], cache_reads bigint[],
-  cache_writes bigint[], are_reported boolean[], http_statuses integer[], latencies integer[], first_bytes integer[]
+  cache_writes bigint[], are_reported boolean[], http_statuses integer[], latencies integer[], first_bytes integer[],
+  makes_way boolean
 ) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
 DECLARE
   taken uuid[];
 BEGIN
+  IF makes_way THEN PERFORM set_config('lock_timeout', '250ms', true); END IF;
   SELECT array_agg(id) INTO taken FROM (
     SELECT m.id FROM model_calls m JOIN unnest(ids, statuses) AS q (id, status) ON q.id = m.id
      WHERE m.status = 'reserved' OR (m.status = 'lost' AND q.status <> 'lost')
@@ -170,7 +173,7 @@ BEGIN
   RETURN QUERY
   WITH growth AS MATERIALIZED (
     SELECT m.id, m.org_id, m.conversation_id, m.user_id, m.repository, m.tags, m.model, m.at, m.budget_ids,
-           CASE m.status WHEN 'reserved' THEN m.reserved_usd ELSE 0 END AS held_usd,
+           m.status = 'lost' AS was_lost, CASE m.status WHEN 'reserved' THEN m.reserved_usd ELSE 0 END AS held_usd,
            CASE m.status WHEN 'reserved' THEN m.reserved_tokens ELSE 0 END AS held_tokens,
            q.cost - m.cost AS cost, q.prompt - m.prompt_tokens AS prompt, q.completion - m.completion_tokens AS completion,
            q.cache_read - m.cache_read_tokens AS cache_read, q.cache_write - m.cache_write_tokens AS cache_write
@@ -211,11 +214,15 @@ BEGIN
   ), counted AS (
     UPDATE budget_spending s
        SET spent_usd = s.spent_usd + g.cost, spent_tokens = s.spent_tokens + g.tokens,
-           reserved_usd = s.reserved_usd - g.held_usd, reserved_tokens = s.reserved_tokens - g.held_tokens
-      FROM (SELECT b.id, budget_period_start(b.period, g.at) AS period_start, sum(g.cost) AS cost,
-                   sum(g.prompt + g.completion) AS tokens, sum(g.held_usd) AS held_usd, sum(g.held_tokens) AS held_tokens
+           reserved_usd = s.reserved_usd - g.held_usd, reserved_tokens = s.reserved_tokens - g.held_tokens,
+           exhausted_at = CASE WHEN g.was_lost AND (s.spent_usd + g.cost >= g.limit_usd
+                                                    OR s.spent_tokens + g.tokens >= g.limit_tokens) IS NOT TRUE
+                               THEN NULL ELSE s.exhausted_at END
+      FROM (SELECT b.id, b.limit_usd, b.limit_tokens, budget_period_start(b.period, g.at) AS period_start,
+                   sum(g.cost) AS cost, sum(g.prompt + g.completion) AS tokens, bool_or(g.was_lost) AS was_lost,
+                   sum(g.held_usd) AS held_usd, sum(g.held_tokens) AS held_tokens
               FROM growth g CROSS JOIN LATERAL unnest(g.budget_ids) AS i (id) JOIN budgets b ON b.id = i.id
-             GROUP BY 1, 2) g
+             GROUP BY b.id, b.limit_usd, b.limit_tokens, 4) g
      WHERE s.budget_id = g.id AND s.period_start = g.period_start
     RETURNING s.*
   )
@@ -223,7 +230,7 @@ BEGIN
 END
 $$`;
 
-/** A limit that has been reached without its mark; what `budget_crossings` marks. */
+/** A limit that has been reached without its mark. */
 const IS_CROSSED = `
 CREATE FUNCTION is_crossed(b budgets, s budget_spending) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
 SELECT (s.exhausted_at IS NULL AND (s.spent_usd >= b.limit_usd OR s.spent_tokens >= b.limit_tokens)
@@ -231,7 +238,10 @@ SELECT (s.exhausted_at IS NULL AND (s.spent_usd >= b.limit_usd OR s.spent_tokens
                                           OR s.spent_tokens >= b.limit_tokens::numeric * b.soft_percent / 100)) IS TRUE
 $$`;
 
-/** Of processes that were not seen for a while, unless nobody could be, because the database was away. */
+/**
+ * Of processes that were not seen for a while, unless nobody could be, because the database was away; and what is older than any
+ * call, as its process never learned that it was reserved. One that cannot be settled does not keep the others from it.
+ */
 const LOSE = `
 CREATE FUNCTION lose_model_calls(unseen interval, most integer) RETURNS TABLE (lost integer, crossed uuid[])
 LANGUAGE plpgsql AS $$
@@ -247,16 +257,19 @@ BEGIN
     SELECT array_agg(m.id), array_agg(m.reserved_usd), array_agg(m.reserved_tokens), array_agg(0::bigint)
       INTO ids, usd, tokens, none
       FROM (SELECT * FROM model_calls c
-             WHERE c.status = 'reserved' AND NOT EXISTS (
-               SELECT FROM model_call_processes p WHERE p.id = c.process_id AND p.seen_at > clock_timestamp() - unseen)
+             WHERE c.status = 'reserved' AND (c.at < clock_timestamp() - interval '65 minutes' OR NOT EXISTS (
+               SELECT FROM model_call_processes p WHERE p.id = c.process_id AND p.seen_at > clock_timestamp() - unseen))
              ORDER BY c.id LIMIT most FOR NO KEY UPDATE SKIP LOCKED) m;
-    IF ids IS NOT NULL THEN
-      lost := cardinality(ids);
-      crossed := ARRAY(SELECT settle_model_calls(
-        ids, array_fill('lost'::text, ARRAY[lost]), usd, tokens, none, none, none, array_fill(false, ARRAY[lost]),
-        array_fill(NULL::integer, ARRAY[lost]), array_fill(NULL::integer, ARRAY[lost]),
-        array_fill(NULL::integer, ARRAY[lost])));
-    END IF;
+    FOR n IN 1..coalesce(cardinality(ids), 0) LOOP
+      BEGIN
+        crossed := crossed || ARRAY(SELECT settle_model_calls(
+          ids[n:n], ARRAY['lost'], usd[n:n], tokens[n:n], none[n:n], none[n:n], none[n:n], ARRAY[false],
+          ARRAY[NULL::integer], ARRAY[NULL::integer], ARRAY[NULL::integer], true));
+        lost := lost + 1;
+      EXCEPTION WHEN OTHERS THEN
+        RAISE WARNING 'The call % of a model could not be settled: %', ids[n], SQLERRM;
+      END;
+    END LOOP;
     DELETE FROM model_call_processes p WHERE p.seen_at < clock_timestamp() - interval '1 day'
        AND NOT EXISTS (SELECT FROM model_calls m WHERE m.process_id = p.id AND m.status = 'reserved');
   END IF;
