@@ -257,3 +257,15 @@ it('without the gateway there is nothing', async () => {
     await off.close();
   }
 });
+
+it('a key of the installation without an address and a model goes to no provider', async () => {
+  const keyOnly = await GatewayFixture.start({ LLM_BASE_URL: '', LLM_MODEL: '' });
+  try {
+    for (const model of ['openai/test-model', 'groq/test-model', 'constructor/test-model']) {
+      const answer = await keyOnly.chat({ model });
+      expect([answer.status, codeOf(answer)]).toEqual([404, 'model_not_reachable']);
+    }
+  } finally {
+    await keyOnly.close();
+  }
+});

@@ -78,6 +78,7 @@ describe('the members of a JSON text', () => {
     ['members', `{${Array.from({ length: 257 }, (_, n) => `"${n}":1`).join(',')}}`],
     ['levels', `{"a":${'['.repeat(129)}${']'.repeat(129)}}`],
     ['values', `{"a":[${'1,'.repeat(1_000_001)}1]}`],
+    ['strings', `{"a":[${'"",'.repeat(200_001)}""]}`],
     ['members inside', `{"a":{${'"b":1,'.repeat(125_001)}"b":1}}`],
   ])('are refused where there are too many %s', (_what, text) => {
     expect(() => membersOf(Buffer.from(text))).toThrow(ModelCallInvalidError);

@@ -11,11 +11,11 @@ export interface JsonMember {
 const MOST_MEMBERS = 256;
 const MOST_DEPTH = 128;
 /**
- * Brackets, commas and members of a whole text. To parse many small values takes far longer, and far more memory, than to read
- * as many bytes of long ones. A member is as costly as some other values, for its name.
+ * Brackets and commas of a whole text, and its strings and colons, which cost more. To parse many small values takes far longer,
+ * and far more memory, than to read as many bytes of long ones.
  */
 const MOST_PIECES = 1_000_000;
-const PIECES_OF_MEMBER = 8;
+const PIECES_OF_STRING = 4;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -111,14 +111,15 @@ function endOfValue(bytes: Buffer, start: number, allowance: Allowance): number 
   while (at < bytes.length) {
     const byte = bytes[at] ?? 0;
     const step = depthStep(byte);
-    if (byte === QUOTE) at = endOfString(bytes, at);
+    const isString = byte === QUOTE;
+    if (isString || step !== 0 || byte === COMMA || byte === COLON) spend(allowance, byte, depth + step);
+    if (isString) at = endOfString(bytes, at);
     else if (depth === 0 && (byte === COMMA || step < 0 || isSpace(byte))) return at;
     else {
       depth += step;
-      if (step !== 0 || byte === COMMA || byte === COLON) spend(allowance, byte, depth);
       at++;
     }
-    if (depth === 0 && (step < 0 || byte === QUOTE)) return at;
+    if (depth === 0 && (step < 0 || isString)) return at;
   }
   throw notJson();
 }
@@ -132,7 +133,7 @@ function depthStep(byte: number): number {
 /** @throws ModelCallInvalidError where a text would take too long to parse */
 function spend(allowance: Allowance, byte: number, depth: number): void {
   if (depth > MOST_DEPTH) throw new ModelCallInvalidError(`The call is more than ${MOST_DEPTH} levels deep.`);
-  allowance.pieces -= byte === COLON ? PIECES_OF_MEMBER : 1;
+  allowance.pieces -= byte === COLON || byte === QUOTE ? PIECES_OF_STRING : 1;
   if (allowance.pieces < 0) throw new ModelCallInvalidError('The call has too many values in it.');
 }
 
