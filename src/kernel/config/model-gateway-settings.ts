@@ -55,5 +55,5 @@ export const modelGatewaySettings = {
   MODEL_GATEWAY_IDLE_SECONDS: seconds(300).describe(
     'Time after which a call ends in which the provider sends nothing.',
   ),
-  MODEL_GATEWAY_BODY_BYTES: positive(32 * MEBIBYTE).describe('Largest body of a call to a model, in bytes.'),
+  MODEL_GATEWAY_BODY_BYTES: positive(16 * MEBIBYTE).describe('Largest body of a call to a model, in bytes.'),
 };

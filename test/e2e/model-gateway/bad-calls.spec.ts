@@ -129,6 +129,13 @@ describe('a body', () => {
     ['a negative number of tokens', JSON.stringify({ ...CHAT, max_tokens: -1 })],
     ['a number of tokens that is none', '{"model":"openai/test-model","max_tokens":1e999}'],
     ['no answers', JSON.stringify({ ...CHAT, n: 0 })],
+    ['a stream that is neither', JSON.stringify({ ...CHAT, stream: 1 })],
+    ['tools that are no list', JSON.stringify({ ...CHAT, tools: { type: 'web_search' } })],
+    ['a known field in other letters', JSON.stringify({ ...CHAT, Max_Tokens: null })],
+    ['a field in letters that some fold', '{"model":"openai/test-model","\u017ftream":true}'],
+    ['too many fields', JSON.stringify(Object.fromEntries(Array.from({ length: 257 }, (_, n) => [n, null])))],
+    ['too many levels', `{"model":"openai/test-model","messages":${'['.repeat(129)}${']'.repeat(129)}}`],
+    ['too many values', `{"model":"openai/test-model","messages":[${'"":'.repeat(130_000)}`],
   ])('with %s is refused', async (_what, body) => {
     expect(await refused(body)).toEqual([400, 'model_call_invalid']);
   });
@@ -151,22 +158,71 @@ describe('a body', () => {
     expect(await refused({ ...CHAT, model })).toEqual([400, 'model_call_invalid']);
   });
 
-  it.each(['models', 'fallbacks', 'api_base', 'base_url', 'api_key'])(
-    'that would have the provider go elsewhere by %s is refused',
-    async (name) => {
-      expect(await refused({ ...CHAT, [name]: ['openai/dear-model'] })).toEqual([400, 'parameter_refused']);
-    },
-  );
+  it.each([
+    ...['models', 'fallbacks', 'api_base', 'base_url', 'api_key', 'extra_body', 'preset', 'plugins', 'route'],
+    ...['provider', 'custom_llm_provider', 'prompt_id', 'num_retries', 'router_settings_override'],
+    ...['mcp_servers', 'speed', 'inference_geo', 'web_search_options', 'something_new'],
+  ])('that would have the provider do something else by %s is refused with its name', async (name) => {
+    const answer = await gateway.chat({ [name]: ['openai/dear-model'] });
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'parameter_refused']);
+    expect(answer.text).toContain(`\\"${name}\\"`);
+    expect(gateway.provider.calls).toEqual([]);
+  });
+
+  it.each([
+    ['a tool that the provider runs', { tools: [{ type: 'web_search' }] }],
+    ['a dated tool that it runs', { tools: [{ type: 'code_execution_20250825', name: 'code_execution' }] }],
+    ['a tool of no type with more in it', { tools: [{ google_search: {} }] }],
+    ['a tool with a model', { tools: [{ type: 'custom', name: 'a', model: 'openai/dear-model' }] }],
+    ['a tool in a message', { messages: [{ role: 'developer', tools: [{ type: 'web_search' }] }] }],
+    ['a part that brings tools', { messages: [{ role: 'user', content: [{ type: 'tool_definition' }] }] }],
+    ['a dearer tier', { service_tier: 'priority' }],
+    ['compaction', { context_management: { edits: [{ type: 'compact_20260112' }] } }],
+    ['compaction in the form of responses', { context_management: [{ type: 'compaction' }] }],
+  ])('with %s is refused', async (_what, more) => {
+    expect(await refused({ ...CHAT, ...more })).toEqual([400, 'parameter_refused']);
+  });
+
+  it('with what agents send is passed on', async () => {
+    const more = {
+      tools: [
+        { type: 'function', function: { name: 'a', parameters: { properties: { model: {}, tools: {} } } } },
+        { type: 'bash_20250124', name: 'bash' },
+        { name: 'b', input_schema: { type: 'object' } },
+      ],
+      ...{ service_tier: 'flex', stream: null, fallbacks: null, reasoning_effort: 'high' },
+      context_management: { edits: [{ type: 'clear_tool_uses_20250919', keep: { type: 'tool_uses' } }] },
+    };
+    expect((await gateway.chat(more)).status).toBe(200);
+    expect(gateway.provider.calls[0]?.body).toMatchObject(more);
+  });
+
+  it('goes on with those betas only in which the provider does nothing else', async () => {
+    const betas = 'prompt-caching-2024-07-31, mcp-client-2025-11-20,claude-code-20250219, compact-2026-01-12';
+    await gateway.chat({}, { 'anthropic-beta': betas });
+    await gateway.chat({}, { 'anthropic-beta': 'server-side-fallback-2026-07-01' });
+    const [some, none] = gateway.provider.calls.map(({ headers }) => headers['anthropic-beta']);
+    expect([some, none]).toEqual(['prompt-caching-2024-07-31,claude-code-20250219', undefined]);
+  });
 
   it('that asks for a response in the background is refused: its cost would be unseen', async () => {
     const answer = await gateway.call('/responses', { model: CHAT.model, input: 'x', background: true });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'parameter_refused']);
   });
 
-  it('that is deep is passed on as it is', async () => {
-    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
-    await gateway.call('/chat/completions', `{"model":"openai/test-model","messages":${deep}}`);
-    expect(gateway.provider.calls[0]?.text).toContain(deep);
+  it('that comes byte by byte is passed on', async () => {
+    const content = 'x'.repeat(3_000);
+    const text = JSON.stringify({ ...CHAT, model: 'test-model', messages: [{ role: 'user', content }] });
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(`${gateway.url}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${gateway.keyOf()}` },
+      });
+      sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+      for (const byte of text) sent.write(byte);
+      sent.end();
+    });
+    expect([status, gateway.provider.calls[0]?.text]).toEqual([200, text]);
   });
 });
 
@@ -199,5 +255,17 @@ it('without the gateway there is nothing', async () => {
     expect((await off.chat()).status).toBe(404);
   } finally {
     await off.close();
+  }
+});
+
+it('a key of the installation without an address and a model goes to no provider', async () => {
+  const keyOnly = await GatewayFixture.start({ LLM_BASE_URL: '', LLM_MODEL: '' });
+  try {
+    for (const model of ['openai/test-model', 'groq/test-model', 'constructor/test-model']) {
+      const answer = await keyOnly.chat({ model });
+      expect([answer.status, codeOf(answer)]).toEqual([404, 'model_not_reachable']);
+    }
+  } finally {
+    await keyOnly.close();
   }
 });

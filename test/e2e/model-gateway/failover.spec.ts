@@ -77,6 +77,17 @@ describe('a call goes on to the next key', () => {
   });
 });
 
+it('a call is tried at five places at most', async () => {
+  const name = `openai/many-${model++}`;
+  for (let n = 0; n < 7; n++)
+    await gateway.saveProfile({ model: name, base_url: other.baseUrl, api_key: `sk-${n}` }, 'organization');
+  await gateway.seen();
+  for (let n = 0; n < 7; n++) other.next.push({ kind: 'status', status: 500 });
+  expect((await gateway.chat({ model: name })).status).toBe(500);
+  const texts = new Set(other.calls.map(({ text }) => text));
+  expect([other.calls.length, texts.size, gateway.provider.calls.length]).toEqual([5, 1, 0]);
+});
+
 it("a member's own key is for them, and nobody else's stands in for it", async () => {
   const name = `openai/own-${model++}`;
   await gateway.saveProfile({ model: name, base_url: other.baseUrl, api_key: 'sk-own' });

@@ -96,14 +96,16 @@ export class ConversationAgents {
     const places = (model: string): Place[] => {
       const place = (llm: Llm, isOwn = false): Place => {
         const linked = linkedTo(connections, llm, model);
-        return { llm: linked, isOwn: isOwn && linked === llm, isShared: false };
+        const isLinked = linked !== llm;
+        // A connection is one to the provider of this model.
+        return { llm: isLinked ? { ...linked, model } : llm, isOwn: isOwn && !isLinked, isShared: false };
       };
       const named = profiles.filter((profile) => fullModelName(profile.model) === model);
       return [
         ...named.filter(({ userId }) => userId !== null).map((profile) => place(llmOf(profile), true)),
         ...nearer.map((llm, n) => place(llm, n > 0 || (referred?.userId ?? null) !== null)),
         ...named.filter(({ userId }) => userId === null).map((profile) => place(llmOf(profile))),
-        place(connectionFor(connections, model)),
+        place({ ...connectionFor(connections, model), model }),
         ...farther.slice(0, -1).map((llm) => place(llm)),
         { llm: ofInstallation, isOwn: false, isShared: true },
       ];

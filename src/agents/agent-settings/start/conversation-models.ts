@@ -139,9 +139,12 @@ function targetsAmong(
   return [...targets.values()];
 }
 
-/** A place without an address is for models of its provider only: with others its key would go elsewhere. */
+/**
+ * A place without an address is for models of its provider only, and one that names no model either for none: its key would go to
+ * any provider that is asked for.
+ */
 function isFor({ model, baseUrl, apiKey, options }: Llm, wanted: string): boolean {
   if (baseUrl !== null) return true;
   if (apiKey === null && options.extra_headers === undefined) return false;
-  return model === null || providerOf(fullModelName(model)) === providerOf(wanted);
+  return model !== null && providerOf(fullModelName(model)) === providerOf(wanted);
 }

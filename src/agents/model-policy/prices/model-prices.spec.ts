@@ -133,5 +133,7 @@ describe('what tokens cost', () => {
     expect(
       mostOf({ input: 1, output: 1 }, { ...size, inputBytes: 5, maxOutputTokens: 7, namedTokens: 3 }).tokens,
     ).toBe(15);
+    const long = { ...size, inputBytes: 3_000_000, maxOutputTokens: 7, namedTokens: 3_000_000 };
+    expect(mostOf({ input: 1, output: 1 }, long).tokens).toBe(2_000_007);
   });
 });

@@ -45,7 +45,9 @@ export interface CallSize {
 }
 
 /** For models whose largest answer is not known: none has been larger. */
-const LARGEST_OUTPUT = 500_000;
+export const LARGEST_OUTPUT = 500_000;
+/** No model reads more; a body may be longer, and is refused by its provider then. */
+const LARGEST_PROMPT = 2_000_000;
 const MILLION = 1_000_000;
 
 /** What some tokens of one call cost, in dollars. Figures that are no counts are taken for zero, so that nothing is below it. */
@@ -71,7 +73,7 @@ export function mostOf(
   size: CallSize,
 ): { readonly cost: number; readonly tokens: number } {
   const { inputBytes, maxOutputTokens, namedTokens = 0 } = size;
-  const prompt = inputBytes + namedTokens;
+  const prompt = Math.min(inputBytes + namedTokens, LARGEST_PROMPT);
   const completion = maxOutputTokens ?? price.largestOutput ?? LARGEST_OUTPUT;
   const beyond = price.beyond !== undefined && prompt > price.beyond.tokens ? price.beyond : price;
   // Fewer tokens than bytes may be counted by the lower rates: those are never the higher ones of both.

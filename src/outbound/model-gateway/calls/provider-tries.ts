@@ -6,14 +6,17 @@ import { SETTINGS, type Settings } from '../../../kernel/config';
 import { GatewayMetrics } from '../gateway-metrics';
 import { ModelUnreachableError, ProviderBusyError } from '../model-gateway.errors';
 import { exchange, type TryOutcome } from '../passage/provider-exchange';
-import { asksForUsage, type ModelRequest } from '../protocol/model-request';
+import { asksForUsage, bodyFor, type ModelRequest } from '../protocol/model-request';
 import { type KeyOfProvider, KeyPlaces } from '../providers/key-places';
 import { ProviderConnections } from '../providers/provider-connections';
+import { knownProvider, nameAtProvider } from '../providers/provider-addresses';
 import { type ProviderRequest, requestFor } from '../providers/provider-request';
 import { UsageReader } from '../usage/usage-reader';
 
 /** Answers after which somebody else may be asked, as none of them has cost anything. */
 const TRIED_ELSEWHERE = new Set([408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529]);
+/** Places of a call that are tried: where so many fail, another one would too. */
+const MOST_CANDIDATES = 5;
 /** What a provider that is too busy says nothing about. */
 const PAUSE_MS = 1_000;
 
@@ -84,13 +87,15 @@ export class ProviderTries {
   /** Makes the call. What is answered with success has then gone to the caller. */
   async run(call: WantedCall, begun: BegunCall, response: ServerResponse): Promise<LastTry> {
     let present: Taken | null = begun.first;
+    // The same for all of them, as they are for one model; made when the first is called.
+    const body = bodyOf(call);
     let left = begun.candidates.filter(({ key }) => key !== begun.first.candidate.key);
     for (let tries = 1; ; tries++) {
       const { candidate, giveBack } = present;
       const { target, made, key } = candidate;
       let outcome: TryOutcome;
       try {
-        outcome = await this.ask(call.request, made, response);
+        outcome = await this.ask(call, { ...made, body }, response);
       } finally {
         giveBack();
       }
@@ -104,8 +109,8 @@ export class ProviderTries {
   }
 
   private ask(
-    request: ModelRequest,
-    { url, headers, body }: ProviderRequest,
+    { request }: WantedCall,
+    { url, headers, body }: ProviderRequest & { readonly body: Buffer },
     response: ServerResponse,
   ): Promise<TryOutcome> {
     const { protocol } = request;
@@ -128,11 +133,11 @@ export class ProviderTries {
     }
   }
 
-  /** Those that failed a moment ago come last. @throws ProviderBusyError where all asked to wait */
-  private candidatesFor({ request, found, headers, maxOutput }: WantedCall): Candidate[] {
+  /** Those that failed a moment ago come last, and what is beyond the most is left out. @throws ProviderBusyError where all asked to wait */
+  private candidatesFor({ request, found, headers }: WantedCall): Candidate[] {
     const { caller, model, targets } = found;
     const all = targets.flatMap((target): Candidate[] => {
-      const made = requestFor(request, { model, maxOutput, headers }, target);
+      const made = requestFor(request.protocol, { model, headers }, target);
       if (made === null) return [];
       const { apiKey, isShared } = target;
       return [
@@ -143,7 +148,7 @@ export class ProviderTries {
     paused.sort((one, other) => one.pause.milliseconds - other.pause.milliseconds);
     const [first] = paused;
     if (first?.pause.isAskedFor === true) throw new ProviderBusyError(first.pause.milliseconds);
-    return paused.map(({ candidate }) => candidate);
+    return paused.slice(0, MOST_CANDIDATES).map(({ candidate }) => candidate);
   }
 
   private next(left: readonly Candidate[]): Taken | null {
@@ -173,6 +178,10 @@ export class BegunCall {
   leave(): void {
     this.first.giveBack();
   }
+}
+
+function bodyOf({ request, found: { model }, maxOutput }: WantedCall): Buffer {
+  return bodyFor(request, { model: nameAtProvider(model), provider: knownProvider(model) ?? '', maxOutput });
 }
 
 function isTriedElsewhere(outcome: TryOutcome): boolean {

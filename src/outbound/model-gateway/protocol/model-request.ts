@@ -1,6 +1,9 @@
+import { LARGEST_OUTPUT } from '../../../agents/model-policy';
 import { isRecord } from '../../../kernel/common';
-import { ModelCallInvalidError, ParameterRefusedError } from '../model-gateway.errors';
-import { type JsonMember, membersOf, withMembers } from './json-members';
+import { ModelCallInvalidError } from '../model-gateway.errors';
+import { checkMembers } from './allowed-members';
+import { type JsonMember, membersOf, notJson, withMembers } from './json-members';
+import { namedTokens } from './named-tokens';
 import type { Protocol } from './protocols';
 
 /** What models are called: no spaces, quotes or controls, so that a pattern of a policy means what it shows. */
@@ -13,19 +16,6 @@ const LIMITS: Readonly<Record<Protocol, readonly string[]>> = {
   embeddings: [],
   messages: ['max_tokens'],
 };
-
-/** Gateways of others take these, and call another model, at another address or with another key. */
-const ELSEWHERE = [
-  'models',
-  'fallbacks',
-  'context_window_fallbacks',
-  'content_policy_fallbacks',
-  'model_list',
-  'user_config',
-  'api_base',
-  'base_url',
-  'api_key',
-];
 
 /** A call as it came. */
 export interface ModelRequest {
@@ -50,15 +40,15 @@ export interface ModelRequest {
  * @throws ModelCallInvalidError, ParameterRefusedError
  */
 export function readModelRequest(protocol: Protocol, body: Buffer): ModelRequest {
-  const call = parsed(body);
   const members = membersOf(body);
+  const call = parsed(body);
   const names = new Set(members.map(({ name }) => name));
   // Of two with one name, we might read one and the provider the other.
   if (names.size < members.length) throw new ModelCallInvalidError('A field of the call is there twice.');
   const { model } = call;
   if (typeof model !== 'string' || !MODEL_NAME.test(model))
     throw new ModelCallInvalidError('"model" has to be the name of a model.');
-  refuse(protocol, call);
+  checkMembers(protocol, call);
   const options = call['stream_options'];
   const choices = count(call, 'n') ?? 1;
   const limits = LIMITS[protocol].flatMap((name) => count(call, name) ?? []);
@@ -68,32 +58,17 @@ export function readModelRequest(protocol: Protocol, body: Buffer): ModelRequest
     members,
     model,
     streams: protocol !== 'embeddings' && call['stream'] === true,
-    maxOutput: limits.length === 0 ? null : Math.max(...limits) * choices,
+    maxOutput: mostWritten(limits, choices),
     choices,
     wantsUsage: isRecord(options) && options['include_usage'] === true,
-    namedTokens: namedTokens(body),
+    namedTokens: namedTokens(call),
   };
 }
 
-/** What names something that the provider keeps: as much as a model can read. */
-const KEPT = ['"previous_response_id"', '"conversation"', '"file_id"', '"file_url"', '"prompt":{'];
-const LARGEST_INPUT = 1_000_000;
-/** What names an image or a document; each is this much at most. */
-const NAMED = ['"image_url"', '"url"'];
-const NAMED_TOKENS = 20_000;
-
-/** By a search for what such parts are called: a text that has these words in it only makes a call reserve more. */
-function namedTokens(body: Buffer): number {
-  if (KEPT.some((name) => body.includes(name))) return LARGEST_INPUT;
-  let parts = 0;
-  for (const name of NAMED)
-    for (
-      let at = body.indexOf(name);
-      at >= 0 && parts * NAMED_TOKENS < LARGEST_INPUT;
-      at = body.indexOf(name, at + 1)
-    )
-      parts++;
-  return parts * NAMED_TOKENS;
+/** Of one answer alone, the largest that the model writes is reckoned with where it is used. */
+function mostWritten(limits: readonly number[], choices: number): number | null {
+  if (limits.length > 0) return Math.max(...limits) * choices;
+  return choices === 1 ? null : LARGEST_OUTPUT * choices;
 }
 
 /** What of a call is changed for a provider. */
@@ -153,20 +128,10 @@ function parsed(body: Buffer): Record<string, unknown> {
   try {
     call = JSON.parse(body.toString());
   } catch {
-    throw new ModelCallInvalidError('The body has to be JSON.');
+    throw notJson();
   }
-  if (!isRecord(call) || Array.isArray(call))
-    throw new ModelCallInvalidError('The body has to be an object.');
+  if (!isRecord(call)) throw notJson();
   return call;
-}
-
-/** @throws ParameterRefusedError */
-function refuse(protocol: Protocol, call: Readonly<Record<string, unknown>>): void {
-  const elsewhere = ELSEWHERE.find((name) => isSet(call[name]));
-  if (elsewhere !== undefined)
-    throw new ParameterRefusedError(elsewhere, 'it would lead past the policy of the organization');
-  if (protocol === 'responses' && call['background'] === true)
-    throw new ParameterRefusedError('background', 'what such a response costs is not in its answer');
 }
 
 /** @throws ModelCallInvalidError where it is set and no number of tokens or answers */
@@ -176,8 +141,4 @@ function count(call: Readonly<Record<string, unknown>>, name: string): number | 
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1)
     throw new ModelCallInvalidError(`"${name}" has to be a whole number from 1.`);
   return value;
-}
-
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 }

@@ -33,7 +33,7 @@ const WITHOUT_ADDRESS = new Set([
 /** The provider in the name of a model; null for a name that begins with none that is known. */
 export function knownProvider(model: string): string | null {
   const provider = model.slice(0, Math.max(0, model.indexOf('/')));
-  return provider in ADDRESSES || WITHOUT_ADDRESS.has(provider) ? provider : null;
+  return Object.hasOwn(ADDRESSES, provider) || WITHOUT_ADDRESS.has(provider) ? provider : null;
 }
 
 /** What a provider calls a model: its name without the provider. */

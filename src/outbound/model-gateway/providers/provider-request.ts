@@ -1,37 +1,45 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelTarget } from '../../../agents/agent-settings';
 import { VERSION } from '../../../kernel/common';
-import { type ModelRequest, bodyFor } from '../protocol/model-request';
-import { addressOf, credentials, knownProvider, nameAtProvider } from './provider-addresses';
+import type { Protocol } from '../protocol/protocols';
+import { addressOf, credentials } from './provider-addresses';
 
 /** Headers of a caller that go on to a provider: what they ask for, and nothing about who or where they are. */
 const PASSED = ['accept', 'anthropic-version', 'anthropic-beta', 'openai-beta', 'idempotency-key'];
 
-/** A call as a provider gets it. */
+/** What callers may have of Anthropic that is not for everybody yet: nothing that the provider does beside the answer. */
+const BETAS = new Set([
+  ...['prompt-caching', 'extended-cache-ttl', 'output-128k', 'output-300k', 'context-1m', 'pdfs', 'effort'],
+  ...['interleaved-thinking', 'dev-full-thinking', 'token-efficient-tools', 'fine-grained-tool-streaming'],
+  ...[
+    'computer-use',
+    'context-management',
+    'structured-outputs',
+    'model-context-window-exceeded',
+    'claude-code',
+  ],
+]);
+
+/** Where a provider gets a call, and with which headers. */
 export interface ProviderRequest {
   readonly url: URL;
   /** Names and values alternating. */
   readonly headers: readonly string[];
-  readonly body: Buffer;
 }
 
 /**
- * Makes the call for a provider.
+ * Makes the call for a provider, but for its body.
  * @param model its full name
- * @param maxOutput the most that the organization lets a model write
  * @returns null where nobody knows the address
  */
 export function requestFor(
-  request: ModelRequest,
-  asked: { readonly model: string; readonly maxOutput: number | null; readonly headers: IncomingHttpHeaders },
+  protocol: Protocol,
+  asked: { readonly model: string; readonly headers: IncomingHttpHeaders },
   target: ModelTarget,
 ): ProviderRequest | null {
-  const { model, maxOutput } = asked;
-  const { protocol } = request;
+  const { model } = asked;
   const url = addressOf(model, target.baseUrl, protocol);
   if (url === null) return null;
-  const provider = knownProvider(model) ?? '';
-  const body = bodyFor(request, { model: nameAtProvider(model), provider, maxOutput });
   const headers = [
     'content-type',
     'application/json',
@@ -41,8 +49,10 @@ export function requestFor(
     `org-conversation-service/${VERSION}`,
   ];
   for (const name of PASSED) {
-    const value = asked.headers[name];
-    if (typeof value === 'string') headers.push(name, value);
+    const given = asked.headers[name];
+    if (typeof given !== 'string') continue;
+    const value = name === 'anthropic-beta' ? allowedBetas(given) : given;
+    if (value !== '') headers.push(name, value);
   }
   const own = Object.entries(target.headers).map(([name, value]): [string, string] => [
     name.toLowerCase(),
@@ -53,5 +63,10 @@ export function requestFor(
   const kept: string[] = [];
   for (let n = 0; n + 1 < all.length; n += 2)
     if (!taken.has(all[n] ?? '')) kept.push(all[n] ?? '', all[n + 1] ?? '');
-  return { url, headers: [...kept, ...own.flat()], body };
+  return { url, headers: [...kept, ...own.flat()] };
+}
+
+function allowedBetas(value: string): string {
+  const given = value.split(',').map((beta) => beta.trim());
+  return given.filter((beta) => BETAS.has(beta.replace(/-\d{4}-?\d{2}-?\d{2}$/, ''))).join(',');
 }
