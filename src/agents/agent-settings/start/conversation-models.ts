@@ -22,6 +22,8 @@ export interface ModelTarget {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether its key is the installation's, with which all organizations call. */
   readonly isShared: boolean;
+  /** Whether whoever the agent works for set it themselves: what such a place says is their word. */
+  readonly isOwn: boolean;
 }
 
 /** For whom an agent calls. */
@@ -134,7 +136,7 @@ function targetsAmong(
     const { baseUrl, apiKey, options } = llm;
     const name = JSON.stringify([baseUrl, apiKey]);
     const headers = options.extra_headers ?? {};
-    if (!targets.has(name)) targets.set(name, { baseUrl, apiKey, headers, isShared });
+    if (!targets.has(name)) targets.set(name, { baseUrl, apiKey, headers, isShared, isOwn });
   }
   return [...targets.values()];
 }
