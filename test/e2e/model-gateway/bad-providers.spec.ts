@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { eventually } from '../../support/eventually';
+import { makeCaller, makeOrg } from '../../support/service/factories';
 import { GatewayFixture } from '../../support/model-provider/gateway-fixture';
 
 let gateway: GatewayFixture;
@@ -236,6 +237,22 @@ describe('a provider', () => {
     expect([second.status, codeOf(second)]).toEqual([429, 'provider_busy']);
     expect(Number(second.headers.get('retry-after'))).toBeLessThanOrEqual(7);
     expect(gateway.provider.calls).toHaveLength(1);
+  });
+
+  it('that asks one organization to wait is left alone by all once it has asked another one', async () => {
+    const asked = freshModel();
+    const { db } = gateway.app;
+    const callers = [1, 2].map(async () => {
+      const owner = await makeCaller(db, (await makeOrg(db)).id, 'owner');
+      return { authorization: `Bearer ${gateway.keyOf(await gateway.conversationOf(owner))}` };
+    });
+    const [second, third] = await Promise.all(callers);
+    const busy = { kind: 'status', status: 429, headers: { 'retry-after': '7' } } as const;
+    gateway.provider.next.push(busy, busy);
+    await gateway.chat({ model: asked });
+    expect(codeOf(await gateway.chat({ model: asked }, second))).toBeUndefined();
+    expect(codeOf(await gateway.chat({ model: asked }, third))).toBe('provider_busy');
+    expect(gateway.provider.calls).toHaveLength(2);
   });
 });
 

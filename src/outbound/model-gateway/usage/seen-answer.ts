@@ -108,12 +108,13 @@ export class SeenAnswer {
 /** Whether a piece has the usage of the whole answer: a whole answer has, and the last event of a stream with a usage. */
 function isFinal(piece: Readonly<Record<string, unknown>>, inner: unknown): boolean {
   const { type, choices, usage } = piece;
-  if (isRecord(inner) && isRecord(inner['usage'])) return FINAL.has(String(type));
+  const isLast = typeof type === 'string' && FINAL.has(type);
+  if (isRecord(inner) && isRecord(inner['usage'])) return isLast;
   if (!isRecord(usage)) return false;
   // Some say with each piece how much it has been so far.
   if (Array.isArray(choices))
     return choices.every((choice) => isRecord(choice) && isSet(choice['finish_reason']));
-  return type === undefined || type === 'message' || FINAL.has(String(type));
+  return type === undefined || type === 'message' || isLast;
 }
 
 function isSet(value: unknown): boolean {
