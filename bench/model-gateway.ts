@@ -26,12 +26,15 @@ const {
   delay: DELAY,
 } = options({ seconds: 4, rounds: 5, connections: 32, kilobytes: 8, delay: 0 });
 
+/** None of them makes more calls in a minute than it may. */
+const CONVERSATIONS = 100;
 const NAMES = ['direct', 'bare', 'gateway'] as const;
 type Name = (typeof NAMES)[number];
 
 interface Way {
   readonly url: URL;
-  readonly key: string;
+  /** Called with in turn. */
+  readonly keys: readonly string[];
 }
 
 /** Figures of one way, one for each round. */
@@ -70,13 +73,14 @@ async function main(): Promise<void> {
   const services = await MeasuredServices.start({ SECRET_KEY: settings.SECRET_KEY, APP_ROLE: 'api' });
   try {
     const service = await services.replica('gateway', settings);
-    const id = await runningConversation(services.databaseUrl);
+    const ids = await runningConversations(services.databaseUrl);
+    const modelKeys = new ModelKeys(new SecretBox([settings.SECRET_KEY]));
     const ways: Record<Name, Way> = {
-      direct: { url: new URL(`${provider}/v1/chat/completions`), key: 'sk-of-the-bench' },
-      bare: { url: new URL(`${bare}/v1/chat/completions`), key: 'sk-of-the-bench' },
+      direct: { url: new URL(`${provider}/v1/chat/completions`), keys: ['sk-of-the-bench'] },
+      bare: { url: new URL(`${bare}/v1/chat/completions`), keys: ['sk-of-the-bench'] },
       gateway: {
         url: new URL(`http://127.0.0.1:${service.port}/llm/v1/chat/completions`),
-        key: new ModelKeys(new SecretBox([settings.SECRET_KEY])).issue(id),
+        keys: ids.map((id) => modelKeys.issue(id)),
       },
     };
     const figures = await measureAll(ways);
@@ -119,18 +123,20 @@ async function measureAll(ways: Readonly<Record<Name, Way>>): Promise<Record<Nam
   return figures;
 }
 
-async function load({ url, key }: Way, connections: number, seconds: number, stream = false) {
+async function load({ url, keys }: Way, connections: number, seconds: number, stream = false) {
   const pool = new Pool(url.origin, { connections, pipelining: 1 });
   const content = 'x'.repeat(KILOBYTES * 1024);
   const messages = [{ role: 'user', content }];
   const body = JSON.stringify({ model: 'openai/test-model', stream, max_tokens: 100, messages });
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+  let calls = 0;
   const latencies: number[] = [];
   const firstBytes: number[] = [];
   const until = performance.now() + seconds * 1_000;
   const caller = async (): Promise<void> => {
     while (performance.now() < until) {
       const began = performance.now();
+      const authorization = `Bearer ${keys[calls++ % keys.length]}`;
+      const headers = { 'content-type': 'application/json', authorization };
       const answer = await pool.request({ method: 'POST', path: url.pathname, headers, body });
       if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${await answer.body.text()}`);
       let first = 0;
@@ -144,10 +150,11 @@ async function load({ url, key }: Way, connections: number, seconds: number, str
   return { perSecond: latencies.length / seconds, latencies, firstBytes };
 }
 
-async function runningConversation(databaseUrl: string): Promise<string> {
+async function runningConversations(databaseUrl: string): Promise<string[]> {
   const database = new Client({ connectionString: databaseUrl });
   await database.connect();
-  const [sandboxId, id] = [randomUUID(), randomUUID()];
+  const sandboxId = randomUUID();
+  const ids = Array.from({ length: CONVERSATIONS }, () => randomUUID());
   await database.query(
     `INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, host_id, status, last_activity_at)
      SELECT $1, org_id, user_id, 'process', NULL, 'RUNNING', now() FROM org_members LIMIT 1`,
@@ -155,11 +162,11 @@ async function runningConversation(databaseUrl: string): Promise<string> {
   );
   await database.query(
     `INSERT INTO conversations (id, org_id, created_by_user_id, sandbox_id, start_state)
-     SELECT $1, org_id, created_by_user_id, id, 'ready' FROM sandboxes WHERE id = $2`,
-    [id, sandboxId],
+     SELECT unnest($1::uuid[]), org_id, created_by_user_id, id, 'ready' FROM sandboxes WHERE id = $2`,
+    [ids, sandboxId],
   );
   await database.end();
-  return id;
+  return ids;
 }
 
 void main();

@@ -31,6 +31,8 @@ import { type Endpoint, endpointOf, errorText, GATEWAY_PATH, type Protocol } fro
 const OTHER_ROUTE = `${GATEWAY_PATH}/*path`;
 /** At a stop, how long what is settled is waited for. */
 const SETTLE_MS = 5_000;
+/** How long a body may take. */
+const BODY_MS = 60_000;
 
 /**
  * The gateway for models: agents call it as they would call a provider, with the key of their conversation
@@ -93,9 +95,11 @@ export class ModelGateway implements OnApplicationShutdown {
       this.metrics.ended(null, 'ok');
       return;
     }
-    const leave = this.admission.enter(conversationId, orgId, this.lengthOf(request));
+    const bytes = this.lengthOf(request);
+    const leave = this.admission.enter(conversationId, orgId, bytes);
     try {
-      const body = await this.bodyOf(request);
+      const read = (): Promise<Buffer> => this.bodyOf(request);
+      const body = await this.admission.whileReading(conversationId, bytes, read);
       await this.calls.run({ request, response, conversationId, protocol, body, beganAt });
     } finally {
       leave();
@@ -115,7 +119,12 @@ export class ModelGateway implements OnApplicationShutdown {
   private async bodyOf(request: IncomingMessage): Promise<Buffer> {
     const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
     if (encoding !== 'identity' && encoding !== '') throw new UnsupportedEncodingError();
-    return readBody(request, this.settings.MODEL_GATEWAY_BODY_BYTES);
+    const late = setTimeout(() => request.destroy(), BODY_MS).unref();
+    try {
+      return await readBody(request, this.settings.MODEL_GATEWAY_BODY_BYTES);
+    } finally {
+      clearTimeout(late);
+    }
   }
 
   private refuse(

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { eventually } from '../../support/eventually';
 import { GatewayFixture } from '../../support/model-provider/gateway-fixture';
 import { makeCaller, makeKey, makeOrg } from '../../support/service/factories';
 import { call } from '../../support/service/http';
@@ -224,6 +225,34 @@ describe('a body', () => {
     });
     expect([status, gateway.provider.calls[0]?.text]).toEqual([200, text]);
   });
+});
+
+it('a conversation sends two bodies of unknown length at a time, and others are answered meanwhile', async () => {
+  const slow = [1, 2].map(() => {
+    const headers = { authorization: `Bearer ${gateway.keyOf()}`, 'content-type': 'application/json' };
+    const sent = request(`${gateway.url}/chat/completions`, { method: 'POST', headers });
+    sent.on('error', () => undefined).write('{');
+    return sent;
+  });
+  await eventually(async () => {
+    const answer = await gateway.chat();
+    expect([answer.status, codeOf(answer)]).toEqual([429, 'model_gateway_busy']);
+  });
+  const other = gateway.keyOf(await gateway.conversationOf(gateway.owner));
+  expect((await gateway.chat({}, { authorization: `Bearer ${other}` })).status).toBe(200);
+  for (const sent of slow) sent.destroy();
+  await eventually(async () => expect((await gateway.chat()).status).toBe(200));
+});
+
+it('a conversation makes so many calls in a minute, and is told when to come again', async () => {
+  const authorization = `Bearer ${gateway.keyOf(await gateway.conversationOf(gateway.owner))}`;
+  for (let calls = 0; calls < 600; calls += 50)
+    await Promise.all(Array.from({ length: 50 }, () => gateway.call('/messages', '{}', { authorization })));
+  const answer = await gateway.call('/messages', '{}', { authorization });
+  expect([answer.status, codeOf(answer)]).toEqual([429, 'request_limit_reached']);
+  expect(answer.body).toMatchObject({ type: 'error' });
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await gateway.chat()).status).toBe(200);
 });
 
 it('what is no operation of the gateway is refused in its form', async () => {

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { eventually } from '../../support/eventually';
+import { makeCaller, makeOrg } from '../../support/service/factories';
 import { GatewayFixture } from '../../support/model-provider/gateway-fixture';
 
 let gateway: GatewayFixture;
@@ -49,10 +50,38 @@ describe('the usage of an answer', () => {
   it('is found at the end of an answer that is too long to be read', async () => {
     const said = { text: 'x'.repeat(9 * 1024 * 1024) };
     gateway.provider.next.push({ kind: 'says', said });
-    expect((await gateway.chat()).text.length).toBeGreaterThan(said.text.length);
+    expect((await gateway.chat({ max_tokens: 2_000_000 })).text.length).toBeGreaterThan(said.text.length);
     const [row] = await gateway.ledger(1);
     expect(row?.prompt_tokens).toBe(20);
   });
+});
+
+describe('a usage beyond what was reserved', () => {
+  const said = { usage: { prompt_tokens: 1e8, completion_tokens: 1e8 } };
+  const most = { completion_tokens: 100, cost: expect.closeTo(0.001, 3) as number };
+
+  it('is none, and the reservation counts', async () => {
+    gateway.provider.next.push({ kind: 'says', said });
+    await gateway.chat({ max_tokens: 100 });
+    expect(await gateway.ledger(1)).toMatchObject([{ ...most, usage_reported: false }]);
+  });
+
+  it("ends at the reservation, where the place is a member's own", async () => {
+    const asked = freshModel();
+    await gateway.saveProfile({ model: asked, base_url: gateway.provider.baseUrl, api_key: 'sk-own' });
+    await gateway.seen();
+    const usage = { prompt_tokens: 20, completion_tokens: 120 };
+    gateway.provider.next.push({ kind: 'says', said: { usage } });
+    await gateway.chat({ model: asked, max_tokens: 100 });
+    expect(await gateway.ledger(1)).toMatchObject([{ ...most, prompt_tokens: 20, usage_reported: true }]);
+  });
+});
+
+it('an encoding that nobody knows passes as it is', async () => {
+  const headers = { 'content-encoding': 'constructor' };
+  gateway.provider.next.push({ kind: 'status', status: 200, headers, body: { choices: [] } });
+  expect((await gateway.chat({ max_tokens: 100 })).status).toBe(200);
+  expect(await gateway.ledger(1)).toMatchObject([{ status: 'ok', usage_reported: false }]);
 });
 
 it('a success with an error in it has failed, and costs nothing', async () => {
@@ -117,6 +146,36 @@ describe('a stream', () => {
     expect(row?.completion_tokens).toBeGreaterThan(0);
   });
 
+  it('whose caller hangs up before the usage counts by the most that the model may have thought', async () => {
+    gateway.provider.next.push({ kind: 'halts' });
+    const leaving = new AbortController();
+    const response = await gateway.open({ stream: true, max_tokens: 1_000 }, leaving.signal);
+    await response.body?.getReader().read();
+    leaving.abort();
+    const expected = { status: 'interrupted', completion_tokens: 1_000, usage_reported: false };
+    expect(await gateway.ledger(1)).toMatchObject([expected]);
+  });
+
+  it('whose caller hangs up after the usage counts by that', async () => {
+    const usage = '{"prompt_tokens":20,"completion_tokens":5}';
+    const pieces = [`data: {"choices":[],"usage":${usage}}\n\n`, ...Array<string>(400).fill(': wait\n\n')];
+    gateway.provider.next.push({ kind: 'bytes', type: 'text/event-stream', pieces });
+    const options = { stream: true, stream_options: { include_usage: true } };
+    const leaving = new AbortController();
+    const response = await gateway.open(options, leaving.signal);
+    await response.body?.getReader().read();
+    leaving.abort();
+    const expected = { status: 'interrupted', prompt_tokens: 20, completion_tokens: 5 };
+    expect(await gateway.ledger(1)).toMatchObject([expected]);
+  });
+
+  it('of comments is idle', async () => {
+    const pieces = Array<string>(2_000).fill(': wait\n\n');
+    gateway.provider.next.push({ kind: 'bytes', type: 'text/event-stream', pieces });
+    await expect(gateway.chat({ stream: true })).rejects.toThrow();
+    expect(await gateway.ledger(1)).toMatchObject([{ status: 'interrupted' }]);
+  });
+
   it('that nobody reads does not fill the memory, and ends', async () => {
     gateway.provider.next.push({ kind: 'endless' });
     const leaving = new AbortController();
@@ -178,6 +237,22 @@ describe('a provider', () => {
     expect([second.status, codeOf(second)]).toEqual([429, 'provider_busy']);
     expect(Number(second.headers.get('retry-after'))).toBeLessThanOrEqual(7);
     expect(gateway.provider.calls).toHaveLength(1);
+  });
+
+  it('that asks one organization to wait is left alone by all once it has asked another one', async () => {
+    const asked = freshModel();
+    const { db } = gateway.app;
+    const callers = [1, 2].map(async () => {
+      const owner = await makeCaller(db, (await makeOrg(db)).id, 'owner');
+      return { authorization: `Bearer ${gateway.keyOf(await gateway.conversationOf(owner))}` };
+    });
+    const [second, third] = await Promise.all(callers);
+    const busy = { kind: 'status', status: 429, headers: { 'retry-after': '7' } } as const;
+    gateway.provider.next.push(busy, busy);
+    await gateway.chat({ model: asked });
+    expect(codeOf(await gateway.chat({ model: asked }, second))).toBeUndefined();
+    expect(codeOf(await gateway.chat({ model: asked }, third))).toBe('provider_busy');
+    expect(gateway.provider.calls).toHaveLength(2);
   });
 });
 

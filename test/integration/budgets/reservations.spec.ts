@@ -201,14 +201,29 @@ describe('reservations', () => {
     await calls.settle(await calls.reserve(callOf(conversation, 1)), outcomeOf(0.5));
     expect(await kinds()).toEqual(['budget.soft_limit_reached']);
     expect(await budgets.exhaustedFor(conversation.id)).toBeNull();
-    // What is left is more than a tenth: a smaller call may have room.
+    await calls.settle(await calls.reserve(callOf(conversation, 1)), outcomeOf(0.9));
+    // What is left is more than a hundredth: a smaller call may have room.
     await expect(calls.reserve(callOf(conversation, 2))).rejects.toBeInstanceOf(BudgetExhaustedError);
     expect(await budgets.exhaustedFor(conversation.id)).toBeNull();
-    await calls.settle(await calls.reserve(callOf(conversation, 1)), outcomeOf(0.9));
+    await calls.settle(await calls.reserve(callOf(conversation, 0.7)), outcomeOf(0.65));
     await expect(calls.reserve(callOf(conversation, 1))).rejects.toBeInstanceOf(BudgetExhaustedError);
     await expect(calls.reserve(callOf(conversation, 1))).rejects.toBeInstanceOf(BudgetExhaustedError);
     expect(await kinds()).toEqual(['budget.soft_limit_reached', 'budget.exhausted']);
     expect(await budgets.exhaustedFor(conversation.id)).toMatchObject({ id: budget, scope: 'organization' });
+  });
+
+  it('of a conversation with many tags leave these out of the ledger, and count for them', async () => {
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`tag${n}`, 'x'.repeat(50)]));
+    const conversation = await makeConversation(service.db, { tags: { ...many, team: 'a' } });
+    const budget = await makeBudget(service.db, conversation.orgId, {
+      scope: 'tag',
+      subject: 'team:a',
+      usd: 5,
+    });
+    const { id } = await calls.reserve(callOf(conversation, 2));
+    expect(await spendingOf(service.db, budget)).toMatchObject({ reserved_usd: 2 });
+    const rows = await service.db.query<unknown[]>('SELECT tags FROM model_calls WHERE id = $1', [id]);
+    expect(rows).toEqual([{ tags: {} }]);
   });
 
   it('keep what agent servers report from counting twice', async () => {

@@ -25,6 +25,7 @@ export interface LedgerRow {
   readonly cache_read_tokens: number;
   readonly cost: number;
   readonly http_status: number | null;
+  readonly usage_reported: boolean;
 }
 
 const SETTINGS = {
@@ -142,7 +143,7 @@ export class GatewayFixture {
     return eventually(async () => {
       const rows = await this.app.db.query<LedgerRow[]>(
         `SELECT model, status, prompt_tokens::integer, completion_tokens::integer, cache_read_tokens::integer,
-                cost::double precision, http_status
+                cost::double precision, http_status, usage_reported
            FROM model_calls ORDER BY at, id`,
       );
       if (rows.some((row) => row.status === status)) throw new Error(`A row is ${status}.`);

@@ -22,6 +22,8 @@ export interface ModelTarget {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether its key is the installation's, with which all organizations call. */
   readonly isShared: boolean;
+  /** Whether whoever the agent works for set it themselves: what such a place says is their word. */
+  readonly isOwn: boolean;
 }
 
 /** For whom an agent calls. */
@@ -134,17 +136,18 @@ function targetsAmong(
     const { baseUrl, apiKey, options } = llm;
     const name = JSON.stringify([baseUrl, apiKey]);
     const headers = options.extra_headers ?? {};
-    if (!targets.has(name)) targets.set(name, { baseUrl, apiKey, headers, isShared });
+    if (!targets.has(name)) targets.set(name, { baseUrl, apiKey, headers, isShared, isOwn });
   }
   return [...targets.values()];
 }
 
 /**
- * A place without an address is for models of its provider only, and one that names no model either for none: its key would go to
- * any provider that is asked for.
+ * A place is for models of the provider of its own model, by whose prefix they are allowed and priced; that of a proxy for all. One
+ * without an address that names no model either is for none: its key would go to any provider that is asked for.
  */
 function isFor({ model, baseUrl, apiKey, options }: Llm, wanted: string): boolean {
-  if (baseUrl !== null) return true;
-  if (apiKey === null && options.extra_headers === undefined) return false;
-  return model !== null && providerOf(fullModelName(model)) === providerOf(wanted);
+  if (baseUrl === null && apiKey === null && options.extra_headers === undefined) return false;
+  if (model === null) return baseUrl !== null;
+  const name = fullModelName(model);
+  return (baseUrl !== null && name.startsWith(PROXY)) || providerOf(name) === providerOf(wanted);
 }

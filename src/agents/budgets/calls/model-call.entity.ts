@@ -32,7 +32,7 @@ export class ModelCallRecord {
   repository!: string | null;
 
   @Column('jsonb')
-  @MaxJsonBytes(131_072)
+  @MaxJsonBytes(4_096)
   tags!: object;
 
   @Column('text')

@@ -48,7 +48,7 @@ export const MARK_REACHED = new Statement<MarkedRow>(
      WHERE b.id = s.budget_id AND o.budget_id = s.budget_id AND o.period_start = s.period_start`),
 );
 
-/** Marks budgets ($1) as exhausted that had no room for a call, where less than a tenth is left, or one conversation is all that stops. */
+/** Marks budgets ($1) as exhausted that had no room for a call, where no more than a hundredth is left: else a smaller call may have room. */
 export const MARK_REFUSED = new Statement<MarkedRow>(
   marked(`
     UPDATE budget_spending s SET exhausted_at = now(), soft_reached_at =
@@ -56,8 +56,7 @@ export const MARK_REFUSED = new Statement<MarkedRow>(
       FROM budgets b, before o
      WHERE b.id = s.budget_id AND o.budget_id = s.budget_id AND o.period_start = s.period_start
        AND s.exhausted_at IS NULL
-       AND (b.scope = 'conversation' OR s.spent_usd >= b.limit_usd * 0.9
-            OR s.spent_tokens >= b.limit_tokens::numeric * 0.9)`),
+       AND (s.spent_usd >= b.limit_usd * 0.99 OR s.spent_tokens >= b.limit_tokens::numeric * 0.99)`),
 );
 
 /** As {@link MARK_REACHED} of a budget ($1) whose limits were changed: marks of limits that are not reached any more go. */

@@ -14,7 +14,7 @@ export interface ModelCallRow extends Omit<ModelCallResponse, 'at' | 'settled_at
  */
 export const CALLS_OF_ORG = new Statement<ModelCallRow>(
   `SELECT id, conversation_id, user_id, (SELECT email FROM users u WHERE u.id = user_id) AS user_email, repository,
-          CASE WHEN octet_length(tags::text) <= 4096 THEN tags ELSE '{}' END AS tags, model, provider, status,
+          tags, model, provider, status,
           prompt_tokens::float8, completion_tokens::float8, cache_read_tokens::float8, cache_write_tokens::float8,
           cost::float8, usage_reported, http_status, latency_ms, first_byte_ms, reserved_usd::float8,
           reserved_tokens::float8, at, settled_at

@@ -55,7 +55,7 @@ CREATE TABLE model_calls (
   conversation_id uuid NOT NULL,
   user_id uuid NOT NULL,
   repository text CONSTRAINT repository_length CHECK (char_length(repository) <= 2048),
-  tags jsonb NOT NULL CONSTRAINT tags_bytes CHECK (octet_length(tags::text) <= 131072),
+  tags jsonb NOT NULL CONSTRAINT tags_bytes CHECK (octet_length(tags::text) <= 4096),
   model text NOT NULL CONSTRAINT model_length CHECK (char_length(model) <= 255),
   provider text NOT NULL CONSTRAINT provider_length CHECK (char_length(provider) <= 255),
   status text NOT NULL CONSTRAINT status_known CHECK (status IN ('reserved', 'ok', 'failed', 'interrupted', 'lost')),

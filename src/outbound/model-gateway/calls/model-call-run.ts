@@ -1,13 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { ConversationModels, type FoundModel, type ModelCaller } from '../../../agents/agent-settings';
-import {
-  type CallOutcome,
-  ModelCalls,
-  ModelKeyInvalidError,
-  type Reservation,
-  type SpentTokens,
-} from '../../../agents/budgets';
+import { ModelCalls, ModelKeyInvalidError, type Reservation } from '../../../agents/budgets';
 import {
   ModelPolicies,
   type ModelPrice,
@@ -19,12 +13,9 @@ import { GatewayMetrics } from '../gateway-metrics';
 import { type ModelRequest, readModelRequest } from '../protocol/model-request';
 import type { Protocol } from '../protocol/protocols';
 import { knownProvider } from '../providers/provider-addresses';
-import type { SeenUsage } from '../usage/seen-answer';
 import { type LastTry, ProviderTries, type WantedCall } from './provider-tries';
 import { answerLast } from './last-answer';
-
-/** About as many bytes of a call are one token of its input. */
-const BYTES_PER_TOKEN = 4;
+import { type MostOfCall, settledBy, type Settled } from './settled-call';
 
 /** A call as it came in. */
 export interface IncomingCall {
@@ -43,10 +34,11 @@ interface AdmittedCall extends WantedCall {
   readonly provider: string;
 }
 
-/** What a call has become. */
-type Settled = Pick<CallOutcome, 'status'> & { readonly usage: SeenUsage | null };
-
-const NOTHING: SpentTokens = { prompt: 0, completion: 0, cacheRead: 0, cacheWrite: 0 };
+/** What is reserved for a call. */
+interface Reserved {
+  readonly reservation: Reservation;
+  readonly most: MostOfCall;
+}
 
 const REFUSALS = ['model_not_allowed', 'model_price_unknown', 'budget_exhausted'] as const;
 
@@ -83,14 +75,14 @@ export class ModelCallRun {
     });
     response.off('close', leave);
     if (begun === null) return;
-    let reservation: Reservation;
+    let reserved: Reserved;
     try {
-      reservation = await this.reserve(conversationId, call);
+      reserved = await this.reserve(conversationId, call);
     } catch (error) {
       begun.leave();
       throw error;
     }
-    await this.make(incoming, call, { reservation, last: this.tries.run(call, begun, response) });
+    await this.make(incoming, call, { reserved, last: this.tries.run(call, begun, response) });
   }
 
   /** @throws ModelNotAllowedError, ModelPriceUnknownError */
@@ -116,23 +108,22 @@ export class ModelCallRun {
   }
 
   /** @throws BudgetExhaustedError, ModelKeyInvalidError */
-  private reserve(
+  private async reserve(
     conversationId: string,
     { request, found, maxOutput, price, provider }: AdmittedCall,
-  ): Promise<Reservation> {
+  ): Promise<Reserved> {
     const { body, choices, maxOutput: asked, namedTokens } = request;
     const allowed = maxOutput === null ? null : maxOutput * choices;
     const largest = asked ?? (price.largestOutput === undefined ? null : price.largestOutput * choices);
-    const maxOutputTokens = allowed === null ? largest : Math.min(allowed, largest ?? allowed);
-    const most = this.prices.mostOf(price, {
-      inputBytes: body.length,
-      maxOutputTokens: request.protocol === 'embeddings' ? 0 : maxOutputTokens,
-      namedTokens,
-    });
+    const limit = allowed === null ? largest : Math.min(allowed, largest ?? allowed);
+    const maxOutputTokens = request.protocol === 'embeddings' ? 0 : limit;
+    const most = this.prices.mostOf(price, { inputBytes: body.length, maxOutputTokens, namedTokens });
+    const { tokens: completion } = this.prices.mostOf(price, { inputBytes: 0, maxOutputTokens });
     const { caller, model } = found;
-    return this.counted(caller, model, () =>
+    const reservation = await this.counted(caller, model, () =>
       this.calls.reserve({ conversationId, model, provider, mostCost: most.cost, mostTokens: most.tokens }),
     );
+    return { reservation, most: { cost: most.cost, prompt: most.tokens - completion, completion } };
   }
 
   /** Counts a refusal for those who look after the organization. */
@@ -153,8 +144,9 @@ export class ModelCallRun {
   private async make(
     incoming: IncomingCall,
     call: AdmittedCall,
-    { reservation, last: making }: { readonly reservation: Reservation; readonly last: Promise<LastTry> },
+    { reserved, last: making }: { readonly reserved: Reserved; readonly last: Promise<LastTry> },
   ): Promise<void> {
+    const { reservation, most } = reserved;
     let last: LastTry;
     try {
       last = await making;
@@ -162,7 +154,11 @@ export class ModelCallRun {
       await this.calls.release(reservation);
       throw error;
     }
-    const settled = await settledBy(last, Math.ceil(call.request.body.length / BYTES_PER_TOKEN));
+    const settled = await settledBy(last, {
+      most,
+      bodyBytes: call.request.body.length,
+      costOf: (tokens) => this.prices.costOf(call.price, tokens),
+    });
     try {
       answerLast(incoming.response, last);
     } finally {
@@ -183,12 +179,11 @@ export class ModelCallRun {
     const { outcome, host, tries } = last;
     const firstByteMs = outcome.kind === 'passed' ? Math.round(outcome.firstByteAt - beganAt) : null;
     const latencyMs = Math.round(performance.now() - beganAt);
-    const { status, usage } = settled;
-    const cost = usage === null ? 0 : this.prices.costOf(call.price, usage.tokens);
+    const { status, tokens, cost, isReported } = settled;
     const httpStatus = outcome.kind === 'failed' ? null : outcome.status;
     this.metrics.ended(protocol, status);
     if (firstByteMs !== null) this.metrics.began(protocol, firstByteMs);
-    if (usage !== null) this.metrics.settled(usage.tokens, usage.isReported);
+    if (isReported !== null) this.metrics.settled(tokens, isReported);
     this.log.log(
       {
         requestId: request.id,
@@ -200,8 +195,7 @@ export class ModelCallRun {
         status,
         httpStatus,
         ...(outcome.kind === 'failed' && { why: outcome.sentence }),
-        ...usage?.tokens,
-        usageReported: usage?.isReported,
+        ...(isReported !== null && { ...tokens, usageReported: isReported }),
         cost,
         firstByteMs,
         latencyMs,
@@ -210,36 +204,16 @@ export class ModelCallRun {
     );
     // Whoever called has the answer; it is tried until it is stored.
     const stored = this.calls.settle(reservation, {
-      tokens: usage?.tokens ?? NOTHING,
+      tokens,
       cost,
       status,
       httpStatus,
       latencyMs,
       firstByteMs,
-      usageReported: usage?.isReported === true,
+      usageReported: isReported === true,
     });
     stored.catch((error: unknown) =>
       this.log.error({ err: error, requestId: request.id }, 'What a call of a model cost was not stored'),
     );
   }
-}
-
-/**
- * What a call is settled by; a usage of null for one that cost nothing: the provider refused it, or was never asked.
- * @param input tokens of its body as they are estimated
- */
-async function settledBy({ outcome }: LastTry, input: number): Promise<Settled> {
-  if (outcome.kind === 'refused') return { status: 'failed', usage: null };
-  if (outcome.kind === 'failed') {
-    // What a provider began to read may be paid for, whether somebody waits for the answer or not.
-    const isCounted = outcome.wasSent && outcome.why !== 'connection';
-    const tokens = { prompt: input, completion: 0, cacheRead: 0, cacheWrite: 0, cacheWriteLong: 0 };
-    const usage = isCounted ? { tokens, isReported: false, hasError: false } : null;
-    return { status: outcome.why === 'caller' ? 'interrupted' : 'failed', usage };
-  }
-  const usage = await outcome.reader.usage(input);
-  if (outcome.broke !== null) return { status: 'interrupted', usage };
-  if (!usage.hasError) return { status: 'ok', usage };
-  // An error instead of an answer costs nothing.
-  return { status: 'failed', usage: outcome.reader.isEmpty ? null : usage };
 }

@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
-import { HostProblem, messageOf } from '../../../kernel/common';
+import { HostProblem, MEBIBYTE, messageOf } from '../../../kernel/common';
 import type { UsageReader } from '../usage/usage-reader';
 
 /** So much of an answer that is no success is read; it is a sentence. */
 const MOST_REFUSAL = 64 * 1024;
+/** A longer answer is none of a model. */
+const MOST_ANSWER = 256 * MEBIBYTE;
 /** The longest call there is; the reservation of one that is older is settled by others. */
 export const LONGEST_CALL_MS = 3_600_000;
 
@@ -75,6 +77,7 @@ class ProviderExchange implements Dispatcher.DispatchHandler {
   private headers: AnswerHeaders = {};
   private refusal: Buffer[] = [];
   private refusalBytes = 0;
+  private answerBytes = 0;
   private isDone = false;
   private movedAt = performance.now();
   private firstByteAt = 0;
@@ -118,21 +121,23 @@ class ProviderExchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.isDone) return;
-    this.movedAt = performance.now();
     if (this.reader === null) {
+      this.movedAt = performance.now();
       this.refusal.push(chunk.subarray(0, MOST_REFUSAL - this.refusalBytes));
       this.refusalBytes += chunk.length;
       if (this.refusalBytes >= MOST_REFUSAL) this.refused();
       return;
     }
-    if (this.firstByteAt === 0) this.firstByteAt = this.movedAt;
+    if (this.firstByteAt === 0) this.firstByteAt = performance.now();
+    this.answerBytes += chunk.length;
+    if (this.answerBytes > MOST_ANSWER) {
+      this.cutOff('too long');
+      return;
+    }
     const passed = this.reader.push(chunk);
     if (passed === null || this.response.write(passed)) return;
     controller.pause();
-    this.response.once('drain', () => {
-      this.movedAt = performance.now();
-      controller.resume();
-    });
+    this.response.once('drain', () => controller.resume());
   }
 
   onResponseEnd(): void {
@@ -212,6 +217,10 @@ class ProviderExchange implements Dispatcher.DispatchHandler {
     else this.fail('caller', 'The caller has gone.', this.controller !== null);
   };
 
+  private get lastMovedAt(): number {
+    return Math.max(this.movedAt, this.reader?.lastSaidAt ?? 0);
+  }
+
   /** Looks now and then whether anything moves, which costs less than a timer for each piece. */
   private watch(): void {
     const { idleMs } = this.asked;
@@ -219,11 +228,11 @@ class ProviderExchange implements Dispatcher.DispatchHandler {
       () => {
         const now = performance.now();
         const isLate = now - this.beganAt >= LONGEST_CALL_MS;
-        if (!isLate && now - this.movedAt < idleMs) this.watch();
+        if (!isLate && now - this.lastMovedAt < idleMs) this.watch();
         else if (this.reader !== null) this.cutOff(isLate ? 'too long' : 'provider');
         else this.fail('timeout', 'it did not answer in time', true);
       },
-      Math.max(1, Math.min(idleMs - (performance.now() - this.movedAt), LONGEST_CALL_MS)),
+      Math.max(1, Math.min(idleMs - (performance.now() - this.lastMovedAt), LONGEST_CALL_MS)),
     );
     this.timer.unref();
   }

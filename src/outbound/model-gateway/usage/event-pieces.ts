@@ -1,7 +1,8 @@
-const LF = 0x0a;
-const CR = 0x0d;
+import { MEBIBYTE } from '../../../kernel/common';
+import { GatheredBytes } from './gathered-bytes';
+
 /** A longer event is not read as a whole. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_BYTES = MEBIBYTE;
 /** So much of its end is kept, where the usage is. */
 const KEPT_END = 64 * 1024;
 
@@ -16,8 +17,8 @@ type OnLong = (end: string, bytes: number) => void;
  * only its end is looked at.
  */
 export class EventPieces {
-  private parts: Buffer[] = [];
-  private size = 0;
+  /** What there is of the present event. */
+  private readonly held = new GatheredBytes();
   /** How much of the present event has been dropped. */
   private dropped = 0;
 
@@ -31,75 +32,71 @@ export class EventPieces {
    * @returns the whole events in it that are not left out, as they came; null for none
    */
   push(chunk: Buffer): Buffer | null {
+    const before = this.held.length;
+    if (before > 0) this.held.add(chunk);
+    const bytes = before > 0 ? this.held.all : chunk;
     const passed: Buffer[] = [];
-    let from = 0;
-    for (let at = this.endFrom(chunk, 0); at >= 0; at = this.endFrom(chunk, at)) {
-      passed.push(...this.add(chunk.subarray(from, at)), ...this.take());
-      from = at;
+    let [from, kept] = [0, 0];
+    for (const end of endsIn(bytes, Math.max(0, before - 2))) {
+      if (this.isLeftOut(bytes.subarray(from, end))) {
+        passed.push(bytes.subarray(kept, from));
+        kept = end;
+      }
+      from = end;
     }
-    if (from < chunk.length) passed.push(...this.add(chunk.subarray(from)));
-    return passed.length === 0 ? null : passed.length === 1 ? (passed[0] ?? null) : Buffer.concat(passed);
+    passed.push(bytes.subarray(kept, from));
+    if (before === 0 || from > 0) {
+      this.held.take();
+      this.held.add(bytes.subarray(from));
+    }
+    if (this.held.length > MOST_BYTES) passed.push(this.drop());
+    const some = passed.filter(({ length }) => length > 0);
+    return some.length > 1 ? Buffer.concat(some) : (some[0] ?? null);
   }
 
   /** What came of an event that never ended; null for nothing. */
   rest(): Buffer | null {
-    return this.size === 0 ? null : (this.take()[0] ?? null);
+    if (this.held.length === 0) return null;
+    const event = this.held.take();
+    return this.isLeftOut(event) ? null : event;
   }
 
   /** @returns what is passed on already, because the event is too long to wait for its end */
-  private add(part: Buffer): readonly Buffer[] {
-    this.parts.push(part);
-    this.size += part.length;
-    if (this.size <= MOST_BYTES) return [];
-    const long = Buffer.concat(this.parts);
-    const kept = long.subarray(long.length - KEPT_END);
-    this.dropped += long.length - kept.length;
-    this.parts = [Buffer.from(kept)];
-    this.size = kept.length;
-    return [long.subarray(0, long.length - KEPT_END)];
+  private drop(): Buffer {
+    const long = this.held.take();
+    const begun = long.subarray(0, long.length - KEPT_END);
+    this.held.add(long.subarray(begun.length));
+    this.dropped += begun.length;
+    return begun;
   }
 
-  /** @returns the event that is there, or nothing if it is left out */
-  private take(): readonly Buffer[] {
-    const [only = Buffer.alloc(0)] = this.parts;
-    const event = this.parts.length === 1 ? only : Buffer.concat(this.parts);
+  private isLeftOut(event: Buffer): boolean {
     const { dropped } = this;
-    this.parts = [];
-    this.size = 0;
     this.dropped = 0;
     if (dropped > 0) {
       this.onLong(event.toString(), dropped + event.length);
-      return [event];
+      return false;
     }
     const data = dataOf(event);
-    return data !== null && this.onEvent(data) ? [] : [event];
+    return data !== null && this.onEvent(data);
   }
+}
 
-  /** The position behind the empty line that ends an event, from a position on; -1 for none. */
-  private endFrom(chunk: Buffer, from: number): number {
-    for (let at = chunk.indexOf(LF, from); at >= 0; at = chunk.indexOf(LF, at + 1)) {
-      const before = this.byteBefore(chunk, at, from);
-      const isEmptyLine = before === LF || (before === CR && this.byteBefore(chunk, at - 1, from) === LF);
-      if (isEmptyLine) return at + 1;
-    }
-    return -1;
-  }
-
-  /** The byte before a position of the chunk, in the event: possibly in what came before. */
-  private byteBefore(chunk: Buffer, at: number, from: number): number | undefined {
-    if (at > from) return chunk[at - 1];
-    let back = from - at + 1;
-    for (let part = this.parts.length - 1; part >= 0; part--) {
-      const bytes = this.parts[part] ?? Buffer.alloc(0);
-      if (back <= bytes.length) return bytes[bytes.length - back];
-      back -= bytes.length;
-    }
-    return undefined;
+/** The positions behind the empty lines that end events. @param from where the first one may begin */
+function* endsIn(bytes: Buffer, from: number): Generator<number> {
+  let short = bytes.indexOf('\n\n', from);
+  let long = bytes.indexOf('\n\r\n', from);
+  while (short >= 0 || long >= 0) {
+    const end = long < 0 || (short >= 0 && short < long) ? short + 2 : long + 3;
+    yield end;
+    if (short >= 0 && short < end) short = bytes.indexOf('\n\n', end);
+    if (long >= 0 && long < end) long = bytes.indexOf('\n\r\n', end);
   }
 }
 
 /** The data of an event; null for one without. */
 function dataOf(event: Buffer): string | null {
+  if (!event.includes('data:')) return null;
   const lines = event.toString().split(/\r?\n/);
   const data = lines.flatMap((line) => (line.startsWith('data:') ? line.slice(5) : []));
   return data.length === 0 ? null : data.join('\n');

@@ -27,10 +27,11 @@ export function usageIn(value: unknown): Partial<Tokens> | null {
   if ([input, output, ...Object.values(cached)].includes('wrong')) return null;
   if (typeof input !== 'number') return typeof output === 'number' ? { completion: output } : null;
   const { read, written, long, isApart } = numbersOf(cached, value);
+  const prompt = isApart ? input + read + written : input;
   return {
-    prompt: isApart ? input + read + written : input,
-    cacheRead: read,
-    cacheWrite: written,
+    prompt,
+    cacheRead: Math.min(read, prompt),
+    cacheWrite: Math.min(written, prompt),
     cacheWriteLong: long,
     ...(typeof output === 'number' && { completion: output }),
   };

@@ -10,9 +10,14 @@ export interface SeenUsage {
   readonly tokens: Tokens;
   /** Whether the provider said how much it was, at least of what the model wrote. */
   readonly isReported: boolean;
+  /** Whether the provider said so at the end of the answer, after which nothing is counted any more. */
+  readonly isFinal: boolean;
   /** Whether the answer has an error of the provider in it, with whatever status. */
   readonly hasError: boolean;
 }
+
+/** Events that say at the end of a stream how much it was. */
+const FINAL = new Set(['message_delta', 'response.completed', 'response.incomplete', 'response.failed']);
 
 /** Gathers what the pieces of an answer say about its usage. */
 export class SeenAnswer {
@@ -20,6 +25,7 @@ export class SeenAnswer {
   private written = 0;
   private hasError = false;
   private isWrong = false;
+  private isFinal = false;
 
   constructor(private readonly protocol: Protocol) {}
 
@@ -34,6 +40,7 @@ export class SeenAnswer {
     if (inner !== undefined && isRecord(inner['error'])) this.hasError = true;
     this.noteUsage(piece['usage']);
     this.noteUsage(inner?.['usage']);
+    if (isFinal(piece, inner)) this.isFinal = true;
     const { choices } = piece;
     if (this.protocol === 'embeddings') return false;
     this.written += this.writtenIn(piece);
@@ -73,6 +80,7 @@ export class SeenAnswer {
         cacheWriteLong,
       },
       isReported: reports && prompt !== undefined,
+      isFinal: reports && this.isFinal,
       hasError: this.hasError,
     };
   }
@@ -95,4 +103,20 @@ export class SeenAnswer {
       return writtenBytes(output ?? content ?? null);
     return 0;
   }
+}
+
+/** Whether a piece has the usage of the whole answer: a whole answer has, and the last event of a stream with a usage. */
+function isFinal(piece: Readonly<Record<string, unknown>>, inner: unknown): boolean {
+  const { type, choices, usage } = piece;
+  const isLast = typeof type === 'string' && FINAL.has(type);
+  if (isRecord(inner) && isRecord(inner['usage'])) return isLast;
+  if (!isRecord(usage)) return false;
+  // Some say with each piece how much it has been so far.
+  if (Array.isArray(choices))
+    return choices.every((choice) => isRecord(choice) && isSet(choice['finish_reason']));
+  return type === undefined || type === 'message' || isLast;
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }

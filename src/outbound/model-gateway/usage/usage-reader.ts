@@ -2,6 +2,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Transform } from 'node:stream';
 import type { Protocol } from '../protocol/protocols';
 import { EventPieces } from './event-pieces';
+import { GatheredBytes } from './gathered-bytes';
 import { SeenAnswer, type SeenUsage } from './seen-answer';
 
 /** A longer answer is not parsed: it is one of embeddings, or none of a model. */
@@ -13,12 +14,15 @@ const MOST_UNPACKED = 32 * 1024 * 1024;
 
 const USAGE = /"usage"\s*:\s*(\{(?:[^{}]|\{[^{}]*\})*\})/g;
 
-const UNPACKERS: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+/** What an event has in it that says something; all others are passed by. */
+const TELLING = /"(?:usage|error|choices|delta|content|output)"/;
+
+const UNPACKERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
 
 /** How an answer comes. */
 interface AnswerForm {
@@ -37,9 +41,9 @@ export class UsageReader {
   private readonly unpacker: Transform | null;
   private readonly filters: boolean;
   private unpacked = 0;
-  private parts: Buffer[] = [];
-  private size = 0;
+  private readonly json = new GatheredBytes();
   private isLong = false;
+  private saidAt = performance.now();
 
   constructor({ protocol, isStream, encoding, dropsUsage }: AnswerForm) {
     this.answer = new SeenAnswer(protocol);
@@ -52,7 +56,7 @@ export class UsageReader {
     const name = encoding?.trim().toLowerCase() ?? 'identity';
     const isPlain = name === 'identity' || name === '';
     this.filters = isPlain && isStream && dropsUsage;
-    this.unpacker = isPlain ? null : (UNPACKERS[name]?.() ?? null);
+    this.unpacker = isPlain ? null : (UNPACKERS.get(name)?.() ?? null);
     this.unpacker?.on('data', (bytes: Buffer) => this.takeUnpacked(bytes)).on('error', () => undefined);
     if (!isPlain && this.unpacker === null) this.isLong = true;
   }
@@ -62,6 +66,7 @@ export class UsageReader {
    * @returns what of it, and of what was held back, goes on to the caller; null for nothing yet
    */
   push(chunk: Buffer): Buffer | null {
+    if (this.events === null) this.saidAt = performance.now();
     if (this.unpacker !== null) {
       // Written to without waiting: what is not unpacked yet is bounded by what passes between two turns of the loop.
       if (this.unpacked < MOST_UNPACKED) this.unpacker.write(chunk);
@@ -94,16 +99,18 @@ export class UsageReader {
     return this.answer.isEmpty;
   }
 
+  /** When the answer last said something: comments and other signs of life of a stream say nothing. */
+  get lastSaidAt(): number {
+    return this.saidAt;
+  }
+
   private take(bytes: Buffer): Buffer | null {
     if (this.events !== null) return this.events.push(bytes);
-    this.parts.push(bytes);
-    this.size += bytes.length;
-    if (this.size > MOST_JSON) {
-      const all = Buffer.concat(this.parts);
-      const kept = Buffer.from(all.subarray(all.length - KEPT_END));
-      this.answer.noteUnread(all.length - kept.length);
-      this.parts = [kept];
-      this.size = kept.length;
+    this.json.add(bytes);
+    if (this.json.length > MOST_JSON) {
+      const all = this.json.take();
+      this.json.add(all.subarray(all.length - KEPT_END));
+      this.answer.noteUnread(all.length - KEPT_END);
       this.isLong = true;
     }
     return null;
@@ -128,21 +135,22 @@ export class UsageReader {
   }
 
   private noteEvent(data: string, dropsUsage: boolean): boolean {
+    if (!TELLING.test(data)) return false;
+    this.saidAt = performance.now();
     const isOnlyUsage = this.answer.note(parsed(data));
     return dropsUsage && isOnlyUsage;
   }
 
   private readJson(): void {
-    if (this.size === 0) return;
-    const text = Buffer.concat(this.parts).toString();
-    this.parts = [];
-    this.size = 0;
+    if (this.json.length === 0) return;
+    const text = this.json.take().toString();
     if (this.isLong) this.noteEnd(text, 0);
     else this.answer.note(parsed(text));
   }
 
   /** @param bytes what it counts for where it reports nothing */
   private noteEnd(end: string, bytes: number): void {
+    this.saidAt = performance.now();
     this.answer.noteUnread(bytes);
     const found = [...end.matchAll(USAGE)].at(-1)?.[1];
     if (found !== undefined) this.answer.noteUsage(parsed(found));

@@ -53,7 +53,8 @@ BEGIN
   WITH rows AS (
     INSERT INTO model_calls (id, org_id, conversation_id, user_id, repository, tags, model, provider, status,
                              reserved_usd, reserved_tokens, budget_ids, process_id, at)
-    SELECT q.id, c.org_id, c.id, c.created_by_user_id, c.selected_repository, c.tags, q.model, q.provider, 'reserved',
+    SELECT q.id, c.org_id, c.id, c.created_by_user_id, c.selected_repository,
+           CASE WHEN octet_length(c.tags::text) <= 4096 THEN c.tags ELSE '{}' END, q.model, q.provider, 'reserved',
            q.usd, q.tokens,
            CASE WHEN EXISTS (SELECT FROM budgets b WHERE b.org_id = c.org_id) THEN
              ARRAY(SELECT b.id FROM budgets_of(c.org_id, c.id, c.created_by_user_id, c.selected_repository, c.tags) b)
