@@ -107,7 +107,7 @@ describeInBrowser('which models may be used, and what they cost', () => {
       .check();
     await set(seen);
     await seen.page.getByText('What the installation allows:').waitFor();
-    expect(await policy()).toMatchObject({ allowed_models: null });
+    await eventually(async () => expect(await policy()).toMatchObject({ allowed_models: null }));
     expect(seen.takeFaults()).toEqual([]);
     await seen.close();
   });

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, startBrowser } from '../../support/browser/chromium';
+import { eventually } from '../../support/eventually';
 import { ConsoleVisit } from '../../support/console/console-visit';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
@@ -77,7 +78,8 @@ describeInBrowser('the page of app settings', () => {
     await visit.page.waitForLoadState('networkidle');
     await visit.button('Save').click();
     await visit.page.getByText('Saved.').waitFor();
-    expect(await saved()).toMatchObject({ max_budget_per_task: null });
+    // It has said so of the change before as well.
+    await eventually(async () => expect(await saved()).toMatchObject({ max_budget_per_task: null }));
     expect(visit.takeFaults()).toEqual([]);
     await visit.close();
   });
