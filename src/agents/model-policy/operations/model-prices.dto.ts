@@ -14,7 +14,7 @@ import { REFUSAL_CODES, type RefusalCode } from '../refusals/model-refusals';
 
 /** Query of `GET /api/organizations/{org_id}/model-prices`. */
 export class ModelPricesQuery {
-  @Field(string({ trim: true, maxLength: 255 }), {
+  @Field(string({ maxLength: 255 }), {
     optional: true,
     description: 'A model, with its provider or without: only what it costs is answered.',
     example: 'openai/gpt-5',
