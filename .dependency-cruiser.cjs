@@ -48,16 +48,7 @@ const areas = {
     imports: ['kernel', 'accounts'],
   },
   agents: {
-    modules: [
-      'git-credentials',
-      'skills',
-      'git-search',
-      'model-policy',
-      'budgets',
-      'gateway-access',
-      'agent-settings',
-      'app-settings',
-    ],
+    modules: ['git-credentials', 'skills', 'git-search', 'agent-settings', 'app-settings'],
     imports: ['kernel', 'accounts', 'sandboxes'],
   },
   conversations: {
@@ -65,8 +56,8 @@ const areas = {
     imports: ['kernel', 'accounts', 'sandboxes', 'agents'],
   },
   outbound: {
-    modules: ['event-streams', 'webhooks', 'model-gateway'],
-    imports: ['kernel', 'accounts', 'sandboxes', 'agents', 'conversations'],
+    modules: ['event-streams', 'webhooks'],
+    imports: ['kernel', 'accounts', 'sandboxes', 'conversations'],
   },
   // Whatever takes their place is chosen by the composition root.
   drivers: { modules: [], imports: ['kernel', 'sandboxes'] },

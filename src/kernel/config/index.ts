@@ -1,5 +1,4 @@
 export {
-  addressesForSandboxes,
   callbackHost,
   callbackPortOfLoopback,
   callbackUrl,
@@ -11,7 +10,6 @@ export {
   sandboxUrlPattern,
 } from './addresses';
 export { ConfigModule } from './config.module';
-export { MAX_MODEL_PATTERN } from './model-gateway-settings';
 export { MOST_RETENTION_DAYS } from './retention-settings';
 export {
   organizationShare,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { AllowedHosts } from '../common';
 import { limitSettings } from './limit-settings';
-import { modelGatewaySettings } from './model-gateway-settings';
 import { retentionSettings } from './retention-settings';
 import { oidcProblems, oidcSettings } from './oidc-settings';
 import { sandboxSettings } from './sandbox-settings';
@@ -120,7 +119,6 @@ export const settingsSchema = z.object({
   ...sandboxSettings,
   ...kubernetesSettings,
   ...externalSettings,
-  ...modelGatewaySettings,
   ...oidcSettings,
   ...limitSettings,
   ...retentionSettings,

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { environmentOfNode } from '../compiled/compiled-sources';
 import { eventually } from '../eventually';
 
 /**
@@ -10,7 +9,7 @@ import { eventually } from '../eventually';
 export async function pasteInto(folder: string, commands: string, enough?: string): Promise<string> {
   const shell = spawn('bash', ['--norc', '-ec', commands], {
     cwd: folder,
-    env: { ...environmentOfNode(), HOME: folder },
+    env: { PATH: process.env.PATH, HOME: folder },
     detached: true,
   });
   const ended = new Promise<void>((resolve) => shell.once('close', () => resolve()));

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { Field } from '../../parts/field';
 import { Page } from '../../parts/page';
-import { MEASURES } from '../../parts/usage';
 import { say, texts } from '../../text';
-import { PERIODS, useView } from './period';
+import { MEASURES, PERIODS, useView } from './period';
 import { ByStatus, Now, Sandboxes, useOverview } from './states';
 import { By, ByDay } from './usage';
 
@@ -15,23 +14,23 @@ export default function Overview(): JSX.Element {
     <Page title={texts.menu.overview}>
       <Now overview={overview} />
       <div class="filters">
-        <Field label={texts.usage.period}>
+        <Field label={texts.overview.period}>
           <select
             value={String(days)}
             onChange={({ currentTarget }) => change({ days: currentTarget.value })}
           >
             {PERIODS.map((known) => (
               <option key={known} value={String(known)}>
-                {say(texts.usage.lastDays, { days: known })}
+                {say(texts.overview.lastDays, { days: known })}
               </option>
             ))}
           </select>
         </Field>
-        <Field label={texts.usage.compare}>
+        <Field label={texts.overview.compare}>
           <select value={measure} onChange={({ currentTarget }) => change({ by: currentTarget.value })}>
             {MEASURES.map((known) => (
               <option key={known} value={known}>
-                {texts.usage.measures[known]}
+                {texts.overview.measures[known]}
               </option>
             ))}
           </select>

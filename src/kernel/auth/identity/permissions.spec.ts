@@ -23,8 +23,6 @@ const ADMIN = [
   'manage_service_accounts',
   'view_retention',
   'manage_legal_holds',
-  'view_budgets',
-  'manage_budgets',
 ];
 const OWNER = [
   ...ADMIN,

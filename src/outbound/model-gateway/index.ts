@@ -1,2 +1,0 @@
-export { ModelGateway } from './model-gateway';
-export { ModelGatewayModule } from './model-gateway.module';
