@@ -43,6 +43,7 @@ export class PersonalArchive {
   /**
    * Reads page after page as fast as the caller takes them; no connection is held in between.
    * @param gone ends it
+   * @param type the media type that the response says
    * @throws TooManyDownloadsError
    */
   download({ userId, email, boundOrgId }: Caller, gone: AbortSignal, type: string): StreamableFile {
