@@ -48,7 +48,16 @@ const areas = {
     imports: ['kernel', 'accounts'],
   },
   agents: {
-    modules: ['git-credentials', 'skills', 'git-search', 'agent-settings', 'app-settings'],
+    modules: [
+      'git-credentials',
+      'skills',
+      'git-search',
+      'model-policy',
+      'budgets',
+      'gateway-access',
+      'agent-settings',
+      'app-settings',
+    ],
     imports: ['kernel', 'accounts', 'sandboxes'],
   },
   conversations: {
@@ -56,8 +65,8 @@ const areas = {
     imports: ['kernel', 'accounts', 'sandboxes', 'agents'],
   },
   outbound: {
-    modules: ['event-streams', 'webhooks'],
-    imports: ['kernel', 'accounts', 'sandboxes', 'conversations'],
+    modules: ['event-streams', 'webhooks', 'model-gateway'],
+    imports: ['kernel', 'accounts', 'sandboxes', 'agents', 'conversations'],
   },
   // Whatever takes their place is chosen by the composition root.
   drivers: { modules: [], imports: ['kernel', 'sandboxes'] },

@@ -16,6 +16,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'App settings': 'Settings and marketplace registrations of an organization and of a user.',
   Organizations: 'Your organizations and their members.',
   'Sign-in providers': 'With whom people sign in to an organization, and which domains are its own.',
+  Budgets: 'What an organization may spend on models, and the ledger of what was spent.',
   'Service accounts': 'Users of an organization that are no people, for programs, and their keys.',
   'Personal data': 'What there is of a person: as an archive, erased, or held for a court.',
   Invitations: 'How people come into an organization.',

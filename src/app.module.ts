@@ -15,6 +15,7 @@ import {
 } from './kernel/auth';
 import { AppSettingsModule } from './agents/app-settings';
 import { AutomationsModule } from './appliance/automations';
+import { BudgetsModule } from './agents/budgets';
 import { ConfigModule, publicPath, type Settings } from './kernel/config';
 import {
   ConversationQueue,
@@ -40,6 +41,8 @@ import { InvitationsModule } from './accounts/invitations';
 import { JobsModule } from './kernel/jobs';
 import { LegalHoldsModule } from './accounts/legal-holds';
 import { MembershipService, OrgsModule } from './accounts/orgs';
+import { ModelGatewayModule } from './outbound/model-gateway';
+import { ModelPolicyModule } from './agents/model-policy';
 import { OrganizationEndsModule } from './conversations/organization-ends';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './conversations/pending-messages';
 import { PersonsModule } from './accounts/persons';
@@ -156,6 +159,8 @@ export class AppModule {
         GitCredentialsModule,
         SkillsModule,
         GitSearchModule,
+        ModelPolicyModule,
+        BudgetsModule,
         ConversationQueueModule.forRoot({
           imports: [PendingQueueModule],
           providers: [{ provide: ConversationQueue, useExisting: QueueStore }],
@@ -166,6 +171,7 @@ export class AppModule {
         PendingMessagesModule,
         OrganizationEndsModule,
         WebhooksModule,
+        ...(settings.MODEL_GATEWAY === 'on' ? [ModelGatewayModule] : []),
         RetentionModule,
         ...(settings.AUTOMATION_URL === undefined ? [] : [AutomationsModule]),
         ...(consoleFolder === undefined
@@ -183,8 +189,8 @@ export class AppModule {
  * conversations, lead through the service, which keeps the cookie to itself (docs/web-interface.md#when-a-cookie-counts).
  */
 function withSandboxAccess(settings: Settings, webInterface: InstalledInterface | undefined): Settings {
-  return {
-    ...settings,
-    SANDBOX_ACCESS: settings.SANDBOX_ACCESS ?? (webInterface === undefined ? 'direct' : 'mixed'),
-  };
+  // At its own address an agent server takes any model from whoever has its key.
+  const closed = settings.MODEL_GATEWAY === 'on' ? 'door' : null;
+  const open = webInterface === undefined ? 'direct' : 'mixed';
+  return { ...settings, SANDBOX_ACCESS: settings.SANDBOX_ACCESS ?? closed ?? open };
 }

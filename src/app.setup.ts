@@ -12,13 +12,15 @@ import {
   servePublicDocuments,
   ServiceAdapter,
   ServiceLog,
+  type Shortcut,
 } from './kernel/http';
+import { ModelGateway } from './outbound/model-gateway';
 import { HttpDoor } from './sandboxes/sandbox-access';
 
 /** Creates the application, the same for production, tests and `openapi.json`; it does not listen yet. */
 export async function createApp(installation: Installation): Promise<NestExpressApplication> {
   finishPausedParsers();
-  const { CORS_ORIGINS, KEEP_ALIVE_SECONDS, TRUSTED_HOPS } = installation.settings;
+  const { CORS_ORIGINS, KEEP_ALIVE_SECONDS, MODEL_GATEWAY, TRUSTED_HOPS } = installation.settings;
   const adapter = new ServiceAdapter({
     keepAliveSeconds: KEEP_ALIVE_SECONDS,
     trustedHops: TRUSTED_HOPS,
@@ -29,11 +31,12 @@ export async function createApp(installation: Installation): Promise<NestExpress
   deferContinue(app.getHttpServer());
   respondToParserErrors(app.getHttpServer());
   receiveUpgrades(app.getHttpServer());
-  const { shortcut } = app.get(HttpDoor);
-  // Pages of other origins need the CORS headers of Express.
+  const { shortcut: door } = app.get(HttpDoor);
+  const gateway: Shortcut = MODEL_GATEWAY === 'on' ? app.get(ModelGateway).shortcut : () => false;
   adapter.take((request, response, next) => {
+    // Pages of other origins need the CORS headers of Express; agents are no pages.
     const isForeignPage = CORS_ORIGINS.includes(request.headers.origin ?? '');
-    return !isForeignPage && shortcut(request, response, next);
+    return gateway(request, response, next) || (!isForeignPage && door(request, response, next));
   });
   const answered = app.get(AnsweredRequests);
   adapter.observeBy((request, response) => answered.observe(request, response));

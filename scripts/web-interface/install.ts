@@ -19,6 +19,8 @@ export interface InstallOptions {
   readonly log?: (line: string) => void;
   /** How often it says that a download goes on. */
   readonly everyMs?: number;
+  /** What fetches a package. */
+  readonly fetch?: typeof fetchPackage;
 }
 
 const EVERY_MS = 10_000;
@@ -30,7 +32,7 @@ const EVERY_MS = 10_000;
  */
 export async function installInterface(options: InstallOptions = {}): Promise<string> {
   const { wanted = INTERFACE_PACKAGE, cache = INTERFACE_CACHE, environment = process.env } = options;
-  const { log = console.error, everyMs = EVERY_MS } = options;
+  const { log = console.error, everyMs = EVERY_MS, fetch = fetchPackage } = options;
   const folder = join(cache, folderOfPackage(wanted));
   if (await isThere(folder)) {
     log(`The web interface ${wanted.version} is installed in ${folder}.`);
@@ -45,7 +47,7 @@ export async function installInterface(options: InstallOptions = {}): Promise<st
       const since = performance.now();
       const goesOn = (): void => log(`  fetching for ${Math.round((performance.now() - since) / 1_000)} s`);
       const timer = setInterval(goesOn, everyMs);
-      const packed = await fetchPackage(pinned, work, environment).finally(() => clearInterval(timer));
+      const packed = await fetch(pinned, work, environment).finally(() => clearInterval(timer));
       await checkIntegrity(packed, pinned);
       return packed;
     };

@@ -91,6 +91,8 @@ function callingOrigins(settings: Settings): string[] {
  */
 export function modelEnvironment(settings: Settings): Record<string, string> {
   const { LLM_MODEL, LLM_BASE_URL, LLM_ALLOWED_HOSTS } = settings;
+  // Conversations name the gateway, which is where the callbacks go.
+  if (settings.MODEL_GATEWAY === 'on') return { LLM_ALLOWED_HOSTS: new URL(callbackUrl(settings)).host };
   return {
     ...(LLM_MODEL === undefined ? {} : { LLM_MODEL }),
     ...(LLM_BASE_URL === undefined ? {} : { LLM_BASE_URL }),

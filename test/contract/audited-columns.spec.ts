@@ -55,8 +55,10 @@ const NOT_NOTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   org_app_settings: { updated_at: TIME },
   user_app_settings: { updated_at: TIME },
   user_org_app_settings: { updated_at: TIME },
+  model_policies: { updated_at: TIME },
   org_retention: { updated_at: TIME },
   legal_holds: { org_id: OWNER, created_by_user_id: OWNER, created_at: TIME, lifted_by_user_id: OWNER },
+  budgets: { org_id: OWNER, created_by_user_id: OWNER, created_at: TIME, updated_at: TIME },
   webhooks: {
     org_id: OWNER,
     disabled_at: TIME,
@@ -72,6 +74,9 @@ const NOT_NOTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** What is secret or personal: of these a row says no more than that they were changed. */
 const HIDDEN = /^sealed_|digest|token$|password|secret$|email$|^subject$|sid$|user_agent/;
+
+/** Named as what is, and no such thing. */
+const NEITHER: ReadonlySet<string> = new Set(['budgets.subject']);
 
 const TRIGGERS = `
   SELECT c.relname AS "table", encode(t.tgargs, 'escape') AS arguments,
@@ -121,7 +126,8 @@ it('what is secret or personal is in no row', () => {
   const shown = tables.flatMap(({ table, noted }) =>
     noted
       .filter((name) => !name.startsWith('-') && HIDDEN.test(plain(name)))
-      .map((name) => `${table}.${name}`),
+      .map((name) => `${table}.${name}`)
+      .filter((name) => !NEITHER.has(name)),
   );
   expect(shown).toEqual([]);
 });

@@ -86,14 +86,24 @@ const OF_NO_OPERATION = [
   'identity_of_service_account',
   'identity_provider_unavailable',
   'logout_token_invalid',
+  'model_call_invalid',
+  'model_gateway_busy',
+  'model_key_invalid',
+  'model_not_reachable',
+  'model_price_unknown',
   'not_a_form',
   'not_a_person',
   'not_proved_anew',
   'not_provisioned',
   'note_too_large',
   'other_identity',
+  'parameter_refused',
   'path_not_found',
+  'provider_busy',
   'provider_email_not_verified',
+  'provider_key_refused',
+  'provider_timeout',
+  'provider_unavailable',
   'refused_by_provider',
   'request_malformed',
   'request_timeout',
@@ -236,7 +246,12 @@ describe('every object of the document', () => {
 
   it('is closed where extra keys are refused', () => {
     const closed = Object.entries(schemas).filter(([, schema]) => schema.additionalProperties === false);
-    expect(closed.map(([name]) => name)).toEqual(['LlmProfileModel', 'LlmSettingsDiff', 'TextContent']);
+    expect(closed.map(([name]) => name)).toEqual([
+      'LlmProfileModel',
+      'LlmSettingsDiff',
+      'ModelsOfRolesUpdate',
+      'TextContent',
+    ]);
   });
 
   it('is described once under its name', () => {

@@ -34,6 +34,8 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     ...['saveAgentProfile', 'deleteAgentProfile', 'renameAgentProfile', 'activateAgentProfile'],
     ...['saveOrgAgentProfile', 'deleteOrgAgentProfile', 'renameOrgAgentProfile', 'activateOrgAgentProfile'],
     ...['saveOrgAppSettings', 'saveUserAppSettings', 'renameOrganization', 'switchOrganization'],
+    ...['setModelPolicy'],
+    ...['createBudget', 'updateBudget', 'deleteBudget'],
   ],
   'tell, or try again, where a webhook points already': [
     ...['disableWebhook', 'enableWebhook', 'testWebhook', 'replayWebhookDelivery', 'replayWebhookDeliveries'],

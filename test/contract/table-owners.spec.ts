@@ -11,6 +11,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'audit-log': ['audit_log', 'audit_personal', 'audit_seals'],
   'agent-settings': ['agent_profiles', 'agent_settings', 'llm_profiles', 'provider_connections'],
   'app-settings': ['org_app_settings', 'user_app_settings', 'user_org_app_settings'],
+  budgets: ['budget_deltas', 'budget_spending', 'budgets', 'model_call_processes', 'model_calls'],
   'api-keys': ['api_keys', 'browser_sessions', 'ended_keys'],
   conversations: [
     'awaited_deletions',
@@ -45,6 +46,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   invitations: ['invitation_calls', 'invitation_codes', 'invitations'],
   'legal-holds': ['legal_holds'],
+  'model-policy': ['model_policies', 'model_refusals'],
   jobs: ['graphile_worker', 'worker_heartbeats'],
   orgs: ['org_credential_rules', 'org_members', 'org_roles', 'organizations', 'users'],
   'pending-messages': ['message_bytes', 'message_queues', 'pending_messages'],

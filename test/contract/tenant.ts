@@ -149,6 +149,11 @@ export class Tenant {
       `/service-accounts/${account_id}/keys`,
     );
     const { id: hold_id } = await post(`${org}/legal-holds`, { conversation_id, reason: 'Case 2026-117' });
+    const { id: budget_id } = await post(`${org}/budgets`, {
+      scope: 'organization',
+      period: 'month',
+      limit_usd: 9,
+    });
     return new Tenant(owner, {
       ...ids,
       ...{ user_id: (await makeMember(app.db, orgId)).id, key_id: String(keyId), service_key_id },
@@ -158,6 +163,7 @@ export class Tenant {
       ...{ connection_id: await made('/provider-connections'), provider_id, domain, name, path: 'alive' },
       ...{
         hold_id: String(hold_id),
+        budget_id: String(budget_id),
         own_credential_id,
         secret_name: 'OF_A_TENANT',
         owner_id: userId,

@@ -4,6 +4,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database/postg
 
 /** Texts without a CHECK, each with what keeps it short. */
 const WITHOUT: Readonly<Record<string, string>> = {
+  'budget_deltas.repository': 'kept by a trigger from a checked column',
+  'budget_deltas.tags': 'kept by a trigger from a checked column',
   'conversation_count_deltas.execution_status': 'kept by a trigger from a checked column',
   'conversation_count_deltas.llm_model': 'kept by a trigger from a checked column',
   'conversation_counts.execution_status': 'kept by a trigger from a checked column',

@@ -8,6 +8,7 @@ import { createDataSource, migrate } from '../../src/kernel/database';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/appliance/embedded-postgres';
 import { migrateJobs } from '../../src/kernel/jobs';
 import type { FaultPoint } from '../../src/kernel/leases';
+import { makeExhaustedBudget, removeBudgets } from '../support/budgets/exhausted';
 import { isSend } from '../support/agent-server/agent-server-calls';
 import { AgentServerDouble, type Fault } from '../support/agent-server/agent-server-double';
 import { eventually } from '../support/eventually';
@@ -43,7 +44,7 @@ const FAULTS: readonly (() => Fault)[] = [
 ];
 
 /** What goes wrong with the service and its dependencies. */
-export type Disruption = 'kill' | 'step' | 'pause' | 'fault' | 'refuse' | 'postgres' | 'outage';
+export type Disruption = 'kill' | 'step' | 'pause' | 'fault' | 'refuse' | 'postgres' | 'outage' | 'budget';
 
 /** Time limits of a delivery. */
 export interface Times {
@@ -86,6 +87,7 @@ export class CrashRun {
   /** The proxy from each replica to PostgreSQL. */
   private readonly ways: TcpProxy[] = [];
   private userId = '';
+  private orgId = '';
   private going = true;
   private sending = true;
 
@@ -168,6 +170,7 @@ export class CrashRun {
 
   private async makeConversations(): Promise<void> {
     const org = await makeOrg(this.db);
+    this.orgId = org.id;
     this.userId = (await makeCaller(this.db, org.id)).userId;
     for (let i = 0; i < CONVERSATIONS; i++) {
       const id = this.double.addConversation();
@@ -234,6 +237,7 @@ export class CrashRun {
     }
     if (kind === 'postgres' && this.mayRestartPostgres()) await this.restartPostgres();
     if (kind === 'outage') await this.outage();
+    if (kind === 'budget') await this.exhaustBudget();
   }
 
   private mayRestartPostgres(): boolean {
@@ -266,6 +270,30 @@ export class CrashRun {
     await way?.cut();
     await sleep(1.5 * LEASE_MS);
     await way?.restore();
+  }
+
+  /** Nothing is to be sent for a while, in which a replica dies; then the budget is deleted, as its operation does. */
+  private async exhaustBudget(): Promise<void> {
+    const budget = await makeExhaustedBudget(this.db, this.orgId);
+    await sleep(Math.random() * 300);
+    (await this.liveReplica()).kill();
+    await sleep(Math.random() * 500);
+    await this.db.transaction(async (transaction) => {
+      await removeBudgets(transaction, this.orgId);
+      const about = {
+        scope: 'organization',
+        subject: null,
+        period: 'total',
+        limit_usd: 10,
+        limit_tokens: null,
+      };
+      const deleted = { kind: 'budget.deleted', org_id: this.orgId, budget_id: budget, user_id: this.userId };
+      await transaction.query('INSERT INTO domain_events (org_id, kind, event) VALUES ($1, $2, $3)', [
+        this.orgId,
+        deleted.kind,
+        { ...deleted, ...about },
+      ]);
+    });
   }
 
   private async untilQuiet(): Promise<void> {

@@ -42,6 +42,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether an error is said of fields of a form, and needs not be said beside them. */
+export function isOfFields(error: Error): boolean {
+  return error instanceof ApiError && error.fields.length > 0;
+}
+
 function fieldErrorOf(problem: unknown): FieldError[] {
   if (!isRecord(problem) || typeof problem['msg'] !== 'string' || !Array.isArray(problem['loc'])) return [];
   return [{ field: problem['loc'].join('.'), message: problem['msg'] }];

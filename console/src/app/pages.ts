@@ -36,6 +36,18 @@ export const PAGES: readonly ConsolePage[] = [
     load: () => import('../pages/conversations/conversations'),
   },
   {
+    path: 'usage',
+    name: texts.menu.usage,
+    isFor: everybody,
+    load: () => import('../pages/usage/usage'),
+  },
+  {
+    path: 'budgets',
+    name: texts.menu.budgets,
+    isFor: ({ can }) => can('view_budgets'),
+    load: () => import('../pages/budgets/budgets'),
+  },
+  {
     path: 'people',
     name: texts.menu.people,
     isFor: ({ can }) => can('view_org_settings'),
@@ -76,6 +88,12 @@ export const PAGES: readonly ConsolePage[] = [
     name: texts.menu.models,
     isFor: ({ can }) => can('view_org_settings'),
     load: () => import('../pages/models/models'),
+  },
+  {
+    path: 'model-policy',
+    name: texts.menu.modelPolicy,
+    isFor: ({ can }) => can('view_org_settings'),
+    load: () => import('../pages/model-policy/model-policy'),
   },
   {
     path: 'marketplaces',

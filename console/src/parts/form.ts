@@ -22,3 +22,15 @@ export function linesOf(typed: string): string[] {
     .map((line) => line.trim())
     .filter((line) => line !== '');
 }
+
+/** Puts values into the fields of a form that have these names. @param form null does nothing */
+export function fillForm(
+  form: HTMLFormElement | null,
+  values: Readonly<Record<string, string | null | undefined>>,
+): void {
+  for (const [name, value] of Object.entries(values)) {
+    const control = form?.elements.namedItem(name);
+    if (control instanceof HTMLInputElement || control instanceof HTMLSelectElement)
+      control.value = value ?? '';
+  }
+}

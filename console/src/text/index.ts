@@ -43,6 +43,15 @@ export function money(value: number): string {
   }).format(value);
 }
 
+/** The same, where cents are not exact enough: what a million tokens cost. */
+export function exactMoney(value: number): string {
+  return new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: 'USD',
+    maximumFractionDigits: 6,
+  }).format(value);
+}
+
 const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** A number of bytes in the unit that suits it: "4.2 MB". */

@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { PersonalDataModule } from '../../accounts/personal-data';
 import { AgentServerModule } from '../../sandboxes/agent-server';
+import { GatewayAccessModule } from '../gateway-access';
 import { GitCredentialsModule } from '../git-credentials';
+import { ModelPolicyModule } from '../model-policy';
 import { AgentProfileRow } from './agent-profiles/agent-profile.entity';
 import { AgentProfilesRepository, AgentProfilesService } from './agent-profiles/agent-profiles.service';
 import {
@@ -32,13 +34,22 @@ import { HeldSettings } from './settings/held-settings';
 import { UserSettingsController } from './settings/user-settings.controller';
 import { UserSettingsService } from './settings/user-settings.service';
 import { ConversationAgents } from './start/conversation-agents';
+import { ConversationModels } from './start/conversation-models';
+import { ModelReach } from './start/model-reach';
 import { PersonalModels } from './start/personal-models';
 
 const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConnectionRow];
 
 /** What users and organizations set about the agents of their conversations. */
 @Module({
-  imports: [AgentServerModule, TypeOrmModule.forFeature(ENTITIES), GitCredentialsModule, PersonalDataModule],
+  imports: [
+    AgentServerModule,
+    TypeOrmModule.forFeature(ENTITIES),
+    GatewayAccessModule,
+    GitCredentialsModule,
+    ModelPolicyModule,
+    PersonalDataModule,
+  ],
   controllers: [
     UserSettingsController,
     SettingsSchemaController,
@@ -55,11 +66,13 @@ const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConn
     AgentProfilesService,
     AgentSettingsRepository,
     ConversationAgents,
+    ConversationModels,
     CurrentUserService,
     HeldSettings,
     LlmProfilesRepository,
     LlmProfilesService,
     ModelCatalogues,
+    ModelReach,
     ModelsService,
     PersonalModels,
     PersonalSettings,
@@ -67,6 +80,6 @@ const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConn
     ProviderConnectionsService,
     UserSettingsService,
   ],
-  exports: [ConversationAgents, PersonalModels],
+  exports: [ConversationAgents, ConversationModels, ModelReach, PersonalModels],
 })
 export class AgentSettingsModule {}

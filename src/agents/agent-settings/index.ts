@@ -3,7 +3,14 @@ export { type ListedMcp } from './mcp/shown-mcp';
 export { enabledServers } from './mcp/mcp-config';
 export { condenser } from './start/condenser';
 export { type ConversationAgent, ConversationAgents } from './start/conversation-agents';
-export { agentServerLlm } from './start/llm';
+export {
+  ConversationModels,
+  type FoundModel,
+  type ModelCaller,
+  type ModelTarget,
+} from './start/conversation-models';
+export { agentServerLlm, type NamedLlm, providerOf } from './start/llm';
+export { ModelReach } from './start/model-reach';
 export { SEALED_PROFILE_KEYS, SEALED_PROFILE_OPTIONS } from './llm-profiles/llm-profiles.repository';
 export { SEALED_CONNECTION_KEYS } from './provider-connections/provider-connections.service';
 export {

@@ -2,6 +2,7 @@ import { Global, type MiddlewareConsumer, Module, type NestModule, RequestMethod
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../../sandboxes/agent-server';
 import { AgentSettingsModule } from '../../agents/agent-settings';
+import { BudgetsModule } from '../../agents/budgets';
 import { AppSettingsModule } from '../../agents/app-settings';
 import { GitCredentialsModule } from '../../agents/git-credentials';
 import { LegalHolds } from '../../accounts/legal-holds';
@@ -26,6 +27,7 @@ import { OrgListResponses } from './org-list/list/org-list-responses';
 import { OrgListService } from './org-list/list/org-list.service';
 import { OrgStatsService } from './org-list/stats/org-stats.service';
 import { OrgUsageController } from './org-list/org-usage.controller';
+import { OwnUsageController } from './org-list/own-usage.controller';
 import { OverviewService } from './org-list/overview/overview.service';
 import { UsageMaintenance } from './org-list/usage/usage-maintenance';
 import { UsageService } from './org-list/usage/usage.service';
@@ -35,6 +37,7 @@ import { ConversationReports } from './reports/conversation-reports';
 import { AgentMessagesModule } from './agent-messages/agent-messages.module';
 import { SendMessageController } from './send-message/send-message.controller';
 import { SendMessageService, SendTargets, WakingSends } from './send-message/send-message.service';
+import { BudgetInterrupts } from './budget-limits/budget-interrupts';
 import { InterruptController } from './interrupt/interrupt.controller';
 import { InterruptService } from './interrupt/interrupt.service';
 import { RunningAgents } from './interrupt/running-agents';
@@ -88,6 +91,7 @@ import { Workspace } from './start/workspace/workspace';
     AgentServerModule,
     AgentSettingsModule,
     AppSettingsModule,
+    BudgetsModule,
     GitCredentialsModule,
     PersonalDataModule,
     SecretsModule,
@@ -102,6 +106,7 @@ import { Workspace } from './start/workspace/workspace';
     ConversationViewsController,
     OrgConversationsController,
     OrgUsageController,
+    OwnUsageController,
   ],
   providers: [
     Conversations,
@@ -109,6 +114,7 @@ import { Workspace } from './start/workspace/workspace';
     ConversationReports,
     AppConversationsService,
     AwaitedDeletions,
+    BudgetInterrupts,
     RecordResponses,
     ConversationAccess,
     ConversationKeyScope,

@@ -17,6 +17,20 @@ describe('what agents may reach because settings name it', () => {
     );
   });
 
+  it('is no model, where agents reach models through the gateway', async () => {
+    const settings = readSettings({
+      MODEL_GATEWAY: 'on',
+      CALLBACK_URL: 'http://172.17.0.1:3000',
+      LLM_BASE_URL: 'https://10.1.2.3/v1',
+      LLM_ALLOWED_HOSTS: '10.1.2.4:8080',
+      GIT_ALLOWED_HOSTS: '10.1.2.5:8080',
+    });
+    const addresses = (await openTcpPorts(settings)).map(({ address }) => address);
+    expect(addresses).toEqual(expect.arrayContaining(['172.17.0.1', '10.1.2.5']));
+    expect(addresses).not.toContain('10.1.2.3');
+    expect(addresses).not.toContain('10.1.2.4');
+  });
+
   // Systems take numbers for names that stand for an address.
   it.each([
     ['0xa9fea9fe', '169.254.169.254'],

@@ -2,7 +2,7 @@ import { getServers } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isOfCloud } from '../../kernel/common';
-import { callbackUrl, type Settings } from '../../kernel/config';
+import { addressesForSandboxes, type Settings } from '../../kernel/config';
 
 /** An address and a port of this host. */
 export interface OpenPort {
@@ -17,13 +17,7 @@ const DNS_PORT = 53;
  * What agents need of this host: the callback address, and what the operator names for them: models, git hosts.
  */
 export async function openTcpPorts(settings: Settings): Promise<OpenPort[]> {
-  const { LLM_BASE_URL, LLM_ALLOWED_HOSTS, GIT_ALLOWED_HOSTS } = settings;
-  const addresses = [
-    callbackUrl(settings),
-    ...(LLM_BASE_URL === undefined ? [] : [LLM_BASE_URL]),
-    ...[...LLM_ALLOWED_HOSTS, ...GIT_ALLOWED_HOSTS].flatMap((host) => [`http://${host}`, `https://${host}`]),
-  ];
-  const found = await Promise.all(addresses.map(portsOf));
+  const found = await Promise.all(addressesForSandboxes(settings).map(portsOf));
   return [...found.flat(), ...nameServers()];
 }
 

@@ -64,7 +64,7 @@ export async function networkReach(
       listens === null ? 'none' : `${await addressOf(listens.host)}/${listens.port}`,
       ...(isLocal ? ['--dns-forward', nameServer] : []),
     ],
-    rules: [rules(open, 4), rules(open, 6)],
+    rules: [rules(open, 4) + boundary(settings, 4), rules(open, 6) + boundary(settings, 6)],
     resolver: isLocal ? `nameserver ${nameServer}\n` : null,
   };
 }
@@ -75,8 +75,7 @@ function rules(open: readonly OpenPort[], family: 4 | 6): string {
     `rule add pref 100 to ${address} ipproto ${protocol} dport ${port} lookup main`;
   const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
   const closed = own.flatMap((one) => (isIP(one.address) === family && !one.internal ? [one.address] : []));
-  // A host without IPv6 may have no rules of it either.
-  const hasFamily = family === 4 || own.some((one) => isIP(one.address) === family);
+  const hasFamily = family === 4 || hasIpv6();
   const metadata = METADATA.filter((one) => hasFamily && one.includes(':') === (family === 6));
   const isWanted = (one: OpenPort): boolean => one.family === family;
   const lines = [
@@ -90,6 +89,21 @@ function rules(open: readonly OpenPort[], family: 4 | 6): string {
   ];
   // Two settings may name one address, and two interfaces have one; `ip` fails on a rule that is there.
   return [...new Set(lines)].map((line) => `${line}\n`).join('');
+}
+
+/** Without the internet, other hosts are closed that no rule before has opened; its own network stays, where names are asked for. */
+function boundary({ SANDBOX_INTERNET }: Settings, family: 4 | 6): string {
+  if (SANDBOX_INTERNET === 'on' || (family === 6 && !hasIpv6())) return '';
+  if (family === 6) return 'rule add pref 300 to ::/0 prohibit\n';
+  const own = `${NETWORK.own}/${NETWORK.bits}`;
+  return `rule add pref 250 to ${own} lookup main\nrule add pref 300 to 0.0.0.0/0 prohibit\n`;
+}
+
+/** A host without IPv6 may have no rules of it either. */
+function hasIpv6(): boolean {
+  return Object.values(networkInterfaces()).some(
+    (all) => all?.some(({ family }) => family === 'IPv6') === true,
+  );
 }
 
 async function addressOf(host: string): Promise<string> {

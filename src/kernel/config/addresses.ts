@@ -22,6 +22,21 @@ export function callbackUrl(settings: Settings): string {
   return settings.CALLBACK_URL === undefined ? publicUrl(settings) : trimSlash(settings.CALLBACK_URL);
 }
 
+/**
+ * What sandboxes reach whatever else they are kept from: the service, and what the operator names for them. Where the gateway for
+ * models is on, models are none of it: the service calls them.
+ */
+export function addressesForSandboxes(settings: Settings): string[] {
+  const { LLM_BASE_URL, LLM_ALLOWED_HOSTS, GIT_ALLOWED_HOSTS } = settings;
+  const isDirect = settings.MODEL_GATEWAY === 'off';
+  const hosts = [...(isDirect ? LLM_ALLOWED_HOSTS : []), ...GIT_ALLOWED_HOSTS];
+  return [
+    callbackUrl(settings),
+    ...(isDirect && LLM_BASE_URL !== undefined ? [LLM_BASE_URL] : []),
+    ...hosts.flatMap((host) => [`http://${host}`, `https://${host}`]),
+  ];
+}
+
 /** The port of loopback at which sandboxes reach the service itself; null where they do elsewhere. */
 export function callbackPortOfLoopback(settings: Settings): number | null {
   const { protocol, hostname, port, pathname } = new URL(callbackUrl(settings));

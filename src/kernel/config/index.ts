@@ -1,4 +1,5 @@
 export {
+  addressesForSandboxes,
   callbackHost,
   callbackPortOfLoopback,
   callbackUrl,
@@ -10,6 +11,7 @@ export {
   sandboxUrlPattern,
 } from './addresses';
 export { ConfigModule } from './config.module';
+export { MAX_MODEL_PATTERN } from './model-gateway-settings';
 export { MOST_RETENTION_DAYS } from './retention-settings';
 export {
   organizationShare,

@@ -65,7 +65,7 @@ export const limitSettings = {
   SANDBOX_ACCESS: oneOf(['direct', 'mixed', 'door'])
     .optional()
     .describe(
-      'How callers are told to reach agent servers: `direct` at their own addresses, where the driver allows it; `door` through the service; `mixed`: conversations through the service, sandboxes at their own addresses. The door itself is always open. Default: `mixed` where the web interface is served, else `direct`.',
+      'How callers are told to reach agent servers: `direct` at their own addresses, where the driver allows it; `door` through the service; `mixed`: conversations through the service, sandboxes at their own addresses. The door itself is always open. Default: `door` with `MODEL_GATEWAY=on`, else `mixed` where the web interface is served, else `direct`.',
     ),
   DOOR_CALLS_PER_MINUTE: perMinute(30_000).describe(
     'Requests of one key, or of one sandbox with its own key, through the door in a minute; 0 for any number. A WebSocket is one.',

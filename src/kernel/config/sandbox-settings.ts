@@ -39,7 +39,7 @@ export const sandboxSettings = {
   SANDBOX_INTERNET: oneOf(['on', 'off'])
     .default('on')
     .describe(
-      'What containers reach besides what the settings name for them (the callback address, the model, git hosts, name servers): `on` public addresses, `off` nothing.',
+      'What containers, pods and sandboxes in namespaces of their own reach of other hosts besides what the settings name for them (the callback address, the model unless `MODEL_GATEWAY` is on, git hosts, name servers): `on` public addresses, `off` nothing.',
     ),
   SANDBOX_WARM: z.coerce
     .number('must be a number')

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AllowedHosts } from '../common';
 import { limitSettings } from './limit-settings';
+import { modelGatewaySettings } from './model-gateway-settings';
 import { retentionSettings } from './retention-settings';
 import { oidcProblems, oidcSettings } from './oidc-settings';
 import { sandboxSettings } from './sandbox-settings';
@@ -119,6 +120,7 @@ export const settingsSchema = z.object({
   ...sandboxSettings,
   ...kubernetesSettings,
   ...externalSettings,
+  ...modelGatewaySettings,
   ...oidcSettings,
   ...limitSettings,
   ...retentionSettings,

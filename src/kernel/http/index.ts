@@ -9,16 +9,20 @@ export { ApiLinks } from './document/links';
 export { Success } from './body/success.dto';
 export { ClientAbortSignal } from './request/client-abort-signal';
 export {
+  BodyTooLargeError,
   DatabaseUnavailableError,
+  InternalError,
   MethodNotAllowedError,
   ServiceStoppingError,
   ValueOutOfRangeError,
   ResponseTooLargeError,
   TooManyLargeResponsesError,
+  UnknownPathError,
+  UnsupportedEncodingError,
 } from './errors/http.errors';
 export { ErrorFilter, type ErrorResponse } from './errors/error.filter';
 export { allowedMethods } from './errors/allowed-methods';
-export { errorCodeOf } from './errors/answered-error';
+export { errorCodeOf, noteErrorCode } from './errors/answered-error';
 export { serveSandboxes } from './server/callback-listener';
 export { closePipelinedResponses } from './server/pipelined-responses';
 export { deferContinue, sendContinue } from './server/expect-continue';

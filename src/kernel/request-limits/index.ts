@@ -5,6 +5,7 @@ export {
   TooManyFailedCredentialsError,
   rateLimitHeaders,
   type RateLimitStatus,
+  WindowCounts,
 } from './window-counts';
 export { RequestLimits } from './request-limits';
 export { RequestLimitsModule } from './request-limits.module';

@@ -19,6 +19,7 @@ import {
 } from '../sandboxes';
 import {
   HandshakeMalformedError,
+  ModelGatewayOnlyError,
   PathNotPassableError,
   SharedAgentServerError,
   TooManyDoorBytesError,
@@ -41,7 +42,7 @@ key.`;
 
 const RESPONSES: Readonly<Record<number, string>> = {
   400: 'The path leads out of the agent server, or the handshake of a WebSocket is malformed.',
-  403: 'The agent server serves several sandboxes, and the path concerns no conversation of this one.',
+  403: 'The agent server serves several sandboxes, and the path concerns no conversation of this one; or, with the gateway for models on, the request would choose a model.',
   404: "There is no such sandbox, it is not the caller's, or it is gone.",
   409: 'The sandbox is not running (PAUSED, STARTING, STOPPING); the sentence names the status.',
   429: 'As many connections are open, or as many bytes under way, as may be.',
@@ -53,6 +54,7 @@ const ERRORS: readonly AppError[] = [
   new PathNotPassableError(),
   new HandshakeMalformedError(),
   new SharedAgentServerError(),
+  new ModelGatewayOnlyError(),
   new SandboxNotFoundError(),
   new SandboxNotRunningError('PAUSED', EXAMPLE_ID),
   new TooManyDoorConnectionsError(256, 'sandbox'),

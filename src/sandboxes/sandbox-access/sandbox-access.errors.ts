@@ -14,6 +14,13 @@ export const SharedAgentServerError = appError(
   'This agent server serves other sandboxes too: only conversations of this sandbox can be reached.',
 );
 
+/** 403: agents reach models through the gateway only, and the request would have one call another (docs/model-policy.md#past-the-gateway). */
+export const ModelGatewayOnlyError = appError(
+  403,
+  'model_gateway_only',
+  'Models are reached through the gateway of this service: start conversations, and change their models, by its own operations.',
+);
+
 /** Whose connections are counted together; `sockets` are the WebSockets of a user. */
 export type ConnectionScope = 'sandbox' | 'user' | 'sockets' | 'organization' | 'replica' | 'address';
 

@@ -55,6 +55,8 @@ export interface Given {
 export const GIVEN: Readonly<Record<string, (tenant: Tenant) => Given>> = {
   createProviderConnection: () => ({ body: { provider: 'anthropic', api_key: 'sk-example' } }),
   createOrgRole: () => ({ body: { name: `Role ${randomUUID()}`, permissions: ['view_audit_log'] } }),
+  // That of its example is there.
+  createBudget: () => ({ body: { scope: 'organization', period: 'day', limit_usd: 500 } }),
   createLegalHold: (tenant) => ({
     body: { user_id: tenant.path('{user_id}'), reason: 'A case' },
   }),

@@ -23,7 +23,7 @@ const WITHIN_MS = 1_000;
 /** On a machine that is busy otherwise, `timeBound` allows more, up to this. */
 const AT_MOST_MS = 4_000;
 const ASK_EVERY_MS = 15;
-/** Asked for so much longer than anything may take. */
+/** Asked for so much longer than anything may take, or has taken. */
 const LONGER_MS = 500;
 /**
  * How long after everything was answered the end comes: at once, when all that the other replica remembers is new, and later, at
@@ -172,22 +172,34 @@ interface Watched {
   readonly isOwn: boolean;
   /** When it was answered for the last time or ended, as from `performance.now()`; infinite for what is open. */
   readonly lastAt: Promise<number>;
+  /** Until it is refused for the first time, or ends. */
+  readonly refused: Promise<unknown>;
 }
 
 const REFUSALS = [401, 403, 404];
 
 /** Asks again and again for what was just answered. */
-async function lastAnswer(path: string, { headers }: Credential, until: AbortSignal): Promise<number> {
-  let lastAt = performance.now();
-  while (!until.aborted) {
-    const { status } = await call(other, 'GET', path, { headers });
-    if (!REFUSALS.includes(status)) {
-      expect(status).toBe(200);
-      lastAt = performance.now();
+function answers(
+  path: string,
+  { headers }: Credential,
+  until: AbortSignal,
+): Pick<Watched, 'lastAt' | 'refused'> {
+  let refuse: () => void = () => undefined;
+  const refused = new Promise<void>((resolve) => (refuse = resolve));
+  const asking = async (): Promise<number> => {
+    let lastAt = performance.now();
+    while (!until.aborted) {
+      const { status } = await call(other, 'GET', path, { headers });
+      if (REFUSALS.includes(status)) refuse();
+      else {
+        expect(status).toBe(200);
+        lastAt = performance.now();
+      }
+      await sleep(ASK_EVERY_MS);
     }
-    await sleep(ASK_EVERY_MS);
-  }
-  return lastAt;
+    return lastAt;
+  };
+  return { lastAt: asking(), refused };
 }
 
 /** Asks for everything, and has streams and a WebSocket open. */
@@ -224,8 +236,9 @@ async function watch(credential: Credential, until: AbortSignal, orgId: string):
     ...[...(await Promise.all(open)), { what: socket, ended: closed }].map(({ what, ended }) => ({
       what,
       lastAt: endOf(ended),
+      refused: ended,
     })),
-    ...asked.map((path) => ({ what: path, lastAt: lastAnswer(path, credential, until) })),
+    ...asked.map((path) => ({ what: path, ...answers(path, credential, until) })),
   ].map((each) => ({ ...each, isOwn: !each.what.startsWith(ofOrganization) }));
 }
 
@@ -240,7 +253,8 @@ describe('what ends at one replica is ended within a second at the other', () =>
       const from = performance.now();
       await end();
       const bound = Math.min(timeBound(WITHIN_MS), AT_MOST_MS);
-      await sleep(bound + LONGER_MS);
+      await Promise.race([sleep(bound), Promise.all(watched.map(({ refused }) => refused))]);
+      await sleep(LONGER_MS);
       over.abort();
       for (const { what, isOwn, lastAt } of watched) {
         const ms = (await lastAt) - from;

@@ -183,11 +183,13 @@ describe('an account that an inviter prepared', () => {
       deleted: [...DELETED, ...DELETED_OF_OTHERS].sort(),
       emptied: [...EMPTIED, 'service_accounts.owner_user_id'].sort(),
       // A count of what users or organizations have, which is then 0; people of a directory; what an organization's users used, and
-      // what its log and its legal holds say of them, which stay.
+      // what its log, its budgets and its legal holds say of them, which stay. Roles, which are no people.
       unknown: [
-        ...['audit_log.actor_user_id', 'audit_personal.user_id', 'erasures.asked_by_user_id'],
+        ...['audit_log.actor_user_id', 'audit_personal.user_id', 'budget_deltas.user_id'],
+        ...['budgets.created_by_user_id', 'erasures.asked_by_user_id'],
         ...['legal_holds.created_by_user_id', 'legal_holds.lifted_by_user_id', 'legal_holds.user_id'],
-        ...['message_bytes.owner_id', 'organizations.ending_by_user_id', 'scim_group_members.scim_user_id'],
+        ...['message_bytes.owner_id', 'model_calls.user_id', 'model_policies.allowed_by_role'],
+        ...['organizations.ending_by_user_id', 'scim_group_members.scim_user_id'],
         ...['usage_by_day.first_user_id', 'usage_deltas.user_id'],
       ],
     });

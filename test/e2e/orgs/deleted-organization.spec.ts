@@ -9,6 +9,7 @@ import { runJob } from '../../support/service/run-job';
 
 /** Tables that have nothing of an organization, and why. */
 const OF_NONE: Readonly<Record<string, string>> = {
+  model_call_processes: 'of the replicas',
   schema_compatibility: 'of the build',
   schema_migrations: 'of the build',
   sandbox_hosts: 'of the installation',

@@ -8,6 +8,7 @@ import {
 import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import { HostileAgentServer } from '../../support/agent-server/hostile-agent-server';
 import { growthDuring } from '../../support/peak-memory';
+import { rounds } from '../../support/rounds';
 
 /** A process grows by garbage, too, before it is collected. */
 const MOST_MEBIBYTES = 350;
@@ -87,7 +88,7 @@ describe('an agent server that answers with harm', () => {
           while (!isOver) await failureOf(client.events.get(target, conversation, 'endless'));
         }),
       );
-      for (let n = 0; n < 8; n++) {
+      for (let n = 0; n < rounds(8, 2); n++) {
         const sent = '{"role":"user","content":[{"type":"text","text":"hi"}],"run":false}';
         expect(await client.sendMessage(double.target, id, sent, 10_000)).toEqual({ kind: 'delivered' });
         expect((await client.events.search(double.target, id)).items.length).toBeGreaterThan(0);

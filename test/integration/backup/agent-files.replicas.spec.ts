@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import { BackedUpDatabase, organizationsIn } from '../../support/backup/backed-up-database';
 import type { TestDatabase } from '../../support/database/postgres';
 import { startTcpProxy } from '../../support/service/tcp-proxy';
-import { CliProcess, type CommandEnd } from '../../support/backup/cli-process';
+import { CliProcess, runHere, type CommandEnd } from '../../support/backup/cli-process';
 
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
@@ -141,9 +141,9 @@ describe('what agents leave in their folders', () => {
       await chown(join(tree, 'holes'), 1_879_048_192, 1_879_048_193);
       await truncate(join(tree, 'holes'), 10);
       const file = backedUp.path('by-root.age');
-      await CliProcess.run(['backup', '--to', file], backedUp.env(backedUp.source, 'source'));
+      await runHere(['backup', '--to', file], backedUp.env(backedUp.source, 'source'));
       const target = await backedUp.emptyDatabase();
-      await CliProcess.run(['restore', '--from', file], backedUp.env(target, 'by-root'));
+      await runHere(['restore', '--from', file], backedUp.env(target, 'by-root'));
       const restored = join(backedUp.path('by-root'), 'sandboxes', 'process', 'of-an-agent');
       expect(await stat(join(restored, 'holes'))).toMatchObject({ uid: 1_879_048_192, gid: 1_879_048_193 });
       expect((await stat(join(restored, 'unreadable'))).mode & 0o7777).toBe(0);

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CliProcess } from '../../support/backup/cli-process';
+import { CliProcess, runHere } from '../../support/backup/cli-process';
 import { ask } from '../../support/database/ask';
 import { createEmptyDatabase, type TestDatabase } from '../../support/database/postgres';
 import { ExtensionFiles } from '../../support/service/extension-files';
@@ -41,7 +41,7 @@ describe('a backup of an installation with an extension', () => {
       `INSERT INTO acme_notes (org_id, text)
        SELECT id, repeat('x', n) FROM organizations, generate_series(1, 3) AS n RETURNING *`,
     );
-    await CliProcess.run(['backup', '--to', file], env);
+    await runHere(['backup', '--to', file], env);
     await source.drop();
     await rm(DATA_DIR, { recursive: true });
   });
@@ -70,7 +70,7 @@ describe('a backup of an installation with an extension', () => {
       { name: 'Notes1764000000000' },
       { name: 'Lengths1764000000001' },
     ]);
-    expect(await CliProcess.run(['migrate'], env)).toEqual({ migrations: [] });
+    expect(await runHere(['migrate'], env)).toEqual({ migrations: [] });
     const added = `INSERT INTO acme_notes (org_id, text) SELECT id, 'new' FROM organizations RETURNING id`;
     expect(await ask(env.DATABASE_URL, added)).toEqual([{ id: 4 }]);
     const stray = `INSERT INTO acme_notes (org_id, text) VALUES (gen_random_uuid(), 'stray')`;
@@ -79,17 +79,17 @@ describe('a backup of an installation with an extension', () => {
 
   it('is refused without the extension, and restored without its tables where they are named', async () => {
     const env = await target();
-    expect(await CliProcess.failure(RESTORE(), env)).toBe(
-      'No migration of this build makes acme_migrations, acme_notes, which the backup has. Name the extensions that make them in EXTENSIONS, or leave them out with --without acme_migrations,acme_notes.\n',
+    await expect(runHere(RESTORE(), env)).rejects.toThrow(
+      'No migration of this build makes acme_migrations, acme_notes, which the backup has. Name the extensions that make them in EXTENSIONS, or leave them out with --without acme_migrations,acme_notes.',
     );
-    await CliProcess.run([...RESTORE(), '--without', 'acme_migrations,acme_notes'], env);
+    await runHere([...RESTORE(), '--without', 'acme_migrations,acme_notes'], env);
     expect(await ask(env.DATABASE_URL, 'SELECT name FROM organizations')).toEqual([{ name: 'Ours' }]);
   });
 
   it('is refused with an older build of the extension', async () => {
     const env = await target({ EXTENSIONS: await files.add('acme-0.js', acme(LENGTHS)) });
-    expect(await CliProcess.failure(RESTORE(), env)).toBe(
-      'The backup is of a newer build of the extension acme: the one in EXTENSIONS does not have its migration Notes1764000000000. Name a build that has it.\n',
+    await expect(runHere(RESTORE(), env)).rejects.toThrow(
+      'The backup is of a newer build of the extension acme: the one in EXTENSIONS does not have its migration Notes1764000000000. Name a build that has it.',
     );
   });
 });

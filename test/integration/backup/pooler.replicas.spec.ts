@@ -1,11 +1,11 @@
 import { BackedUpDatabase, organizationsIn } from '../../support/backup/backed-up-database';
-import { CliProcess } from '../../support/backup/cli-process';
+import { runHere } from '../../support/backup/cli-process';
 import { PgBouncer } from '../../support/database/pgbouncer';
 import { describeWith } from '../../support/replicas/programs';
 
 const ORGANIZATIONS = 10;
 const SHARED =
-  'DATABASE_URL leads to a pooler in which connections share sessions. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.\n';
+  'DATABASE_URL leads to a pooler in which connections share sessions. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.';
 
 describeWith('pgbouncer', 'a backup and a restore behind PgBouncer in transaction mode', () => {
   let backedUp: BackedUpDatabase;
@@ -23,16 +23,16 @@ describeWith('pgbouncer', 'a backup and a restore behind PgBouncer in transactio
         ...backedUp.env(backedUp.source, 'source'),
         DATABASE_URL: pooled(backedUp.source.url),
       };
-      expect(await CliProcess.failure(['backup', '--to', again], source)).toBe(SHARED);
+      await expect(runHere(['backup', '--to', again], source)).rejects.toThrow(SHARED);
       expect(await backedUp.files()).not.toContain('again.age');
-      await CliProcess.run(['backup', '--to', again], {
+      await runHere(['backup', '--to', again], {
         ...source,
         DATABASE_DIRECT_URL: backedUp.source.url,
       });
 
       const restore = { ...backedUp.env(target, 'target'), DATABASE_URL: pooled(target.url) };
-      expect(await CliProcess.failure(['restore', '--from', again], restore)).toBe(SHARED);
-      await CliProcess.run(['restore', '--from', again], { ...restore, DATABASE_DIRECT_URL: target.url });
+      await expect(runHere(['restore', '--from', again], restore)).rejects.toThrow(SHARED);
+      await runHere(['restore', '--from', again], { ...restore, DATABASE_DIRECT_URL: target.url });
       expect(await organizationsIn(target)).toBe(ORGANIZATIONS);
     } finally {
       await pgbouncer.stop();

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import type { AuditLogEntry } from '../../../src/accounts/audit-log/reading/audit-log.dto';
+import { runCommand } from '../../../src/operations/cli/command-line';
 import { storeAuditRows } from '../../support/audit-log/audit-rows';
-import { ROOT, scriptOf } from '../../support/compiled/compiled-sources';
+import { CliProcess } from '../../support/backup/cli-process';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeOrg } from '../../support/service/factories';
 
@@ -30,37 +29,48 @@ describe('audit:export', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  async function run(...args: string[]) {
-    const { path, execArgv } = scriptOf(join(ROOT, 'src', 'cli'));
-    const child = spawn(process.execPath, [...execArgv, path, 'audit:export', ...args], {
-      env: {
-        ...process.env,
-        ...{ DATABASE_URL: app.database.url, SECRET_KEY: 'a-secret-key-of-tests-0123456789' },
-        DATA_DIR: dataDir,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const env = () => ({
+    DATABASE_URL: app.database.url,
+    SECRET_KEY: 'a-secret-key-of-tests-0123456789',
+    DATA_DIR: dataDir,
+  });
+
+  /** Runs the command in this process. @returns what it prints */
+  async function run(...args: string[]): Promise<string> {
+    const printed: string[] = [];
+    const write = jest.spyOn(process.stdout, 'write').mockImplementation((text, encoding, done) => {
+      printed.push(String(text));
+      const after = typeof encoding === 'function' ? encoding : done;
+      after?.();
+      return true;
     });
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    return { status: await ended, stdout, stderr };
+    try {
+      expect(await runCommand(['audit:export', ...args], env())).toBe('');
+    } finally {
+      write.mockRestore();
+    }
+    return printed.join('');
   }
 
-  const requests = (stdout: string) =>
-    stdout
+  const requests = (printed: string) =>
+    printed
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => (JSON.parse(line) as AuditLogEntry).request_id);
 
+  it('prints all rows as they were written, and nothing else', async () => {
+    const { code, output, errors } = await CliProcess.start(['audit:export'], env()).ended;
+    expect([code, errors]).toEqual([0, '']);
+    expect(requests(output)).toEqual(['1', '2', '3']);
+  });
+
   it.each([
-    ['everything', () => [], ['1', '2', '3']],
     ['one organization', () => ['--org', orgs[1] ?? ''], ['3']],
     ['what belongs to none', () => ['--installation'], ['2']],
     ['a time', () => ['--since', '2026-11-21', '--until', '2026-11-22T00:00:00Z'], ['1']],
     ['nothing', () => ['--since', '2030-01-01'], []],
-  ])('prints the rows of %s as they were written, and nothing else', async (_, args, expected) => {
-    const { status, stdout, stderr } = await run(...args());
-    expect([status, stderr]).toEqual([0, '']);
-    expect(requests(stdout)).toEqual(expected);
+  ])('prints the rows of %s as they were written', async (_, args, expected) => {
+    expect(requests(await run(...args()))).toEqual(expected);
   });
 
   it('prints all of many rows, as CSV and as OCSF', async () => {
@@ -73,9 +83,9 @@ describe('audit:export', () => {
       [id],
     );
     const csv = await run('--org', id, '--format', 'csv');
-    expect(csv.stdout.split('\r\n')).toHaveLength(2_502);
+    expect(csv.split('\r\n')).toHaveLength(2_502);
     const ocsf = await run('--org', id, '--format', 'ocsf');
-    const events = ocsf.stdout.trimEnd().split('\n');
+    const events = ocsf.trimEnd().split('\n');
     expect(events).toHaveLength(2_500);
     expect(JSON.parse(events[0] ?? '')).toMatchObject({ class_uid: 3005, metadata: { tenant_uid: id } });
   });
@@ -89,6 +99,6 @@ describe('audit:export', () => {
       'Either --org or --installation: rows of one organization, or of none.',
     ],
   ])('refuses %j', async (args, sentence) => {
-    expect(await run(...args)).toEqual({ status: 1, stdout: '', stderr: `${sentence}\n` });
+    await expect(run(...args)).rejects.toThrow(sentence);
   });
 });

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../../src/operations/cli/command-line';
-import { ROOT, scriptOf } from '../../support/compiled/compiled-sources';
+import { environmentOfNode, ROOT, scriptOf } from '../../support/compiled/compiled-sources';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
 import { makeProvider } from '../../support/identity/providers';
@@ -240,7 +240,7 @@ describe('the command line', () => {
     const cli = (...args: string[]) =>
       spawnSync(process.execPath, [...execArgv, path, ...args], {
         encoding: 'utf8',
-        env: { PATH: process.env.PATH, ...environment() },
+        env: { ...environmentOfNode(), ...environment() },
       });
     const good = cli('migrate');
     expect([good.status, good.stderr]).toEqual([0, '']);

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { SERVICE_COMMANDS } from '../../../src/operations/extensions';
-import { ROOT, scriptOf } from '../../support/compiled/compiled-sources';
+import { environmentOfNode, ROOT, scriptOf } from '../../support/compiled/compiled-sources';
 
 /** Runs the command line without any setting. */
 function cli(...args: string[]) {
   const { path, execArgv } = scriptOf(join(ROOT, 'src', 'cli'));
   const { status, stdout, stderr } = spawnSync(process.execPath, [...execArgv, path, ...args], {
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, DATABASE_URL: 'nonsense' },
+    env: { ...environmentOfNode(), DATABASE_URL: 'nonsense' },
   });
   return { status, stdout, stderr };
 }

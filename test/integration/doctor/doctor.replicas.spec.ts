@@ -9,7 +9,7 @@ import { DataDir } from '../../../src/data-dir';
 import { examineInstallation, type Finding, hasFailed, reportOf } from '../../../src/operations/doctor';
 import { namespaceProblem } from '../../../src/drivers/launch/namespaces';
 import { StubAgentServer } from '../../support/agent-server/stub-agent-server';
-import { CliProcess } from '../../support/backup/cli-process';
+import { CliProcess, runHere } from '../../support/backup/cli-process';
 import { ask } from '../../support/database/ask';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { startSmtpSink } from '../../support/invitations/smtp-sink';
@@ -179,7 +179,7 @@ describe('the doctor', () => {
     });
 
     it('says that SECRET_KEY is another one', async () => {
-      await CliProcess.run(['migrate'], settings());
+      await runHere(['migrate'], settings());
       expect(await wrong('secret key')).toEqual([]);
       expect(await wrong('secret key', { SECRET_KEY: 'quite-another-key-of-tests-987654321' })).toMatchObject(
         [finding('fail', /^SECRET_KEY is not the key/, /SECRET_KEYS_OLD/)],
@@ -189,7 +189,7 @@ describe('the doctor', () => {
     it('says that the file of the key is lost, and where it was', async () => {
       const DATA_DIR = join(folder, 'embedded');
       const env = { DATA_DIR, PORT: `${port}` };
-      await CliProcess.run(['migrate'], env);
+      await runHere(['migrate'], env);
       await rm(join(DATA_DIR, DataDir.SECRET_KEY));
       const lost = (await examineInstallation(env)).filter(({ check }) => check === 'secret key');
       expect(lost).toMatchObject([
@@ -385,7 +385,7 @@ describe('the doctor', () => {
   });
 
   it('makes nothing, also where the folder is lost', async () => {
-    await CliProcess.run(['migrate'], settings());
+    await runHere(['migrate'], settings());
     const before = await readdir(folder, { recursive: true });
     for (const DATA_DIR of [folder, join(folder, 'lost')]) await examineInstallation(settings({ DATA_DIR }));
     expect(await readdir(folder, { recursive: true })).toEqual(before);

@@ -8,6 +8,8 @@ import {
   OnDomainEvent,
 } from '../../../src/kernel/domain-events';
 import { OrganizationDomains } from '../../../src/accounts/identity-providers';
+import { AgentServerClient } from '../../../src/sandboxes/agent-server';
+import { BudgetUpkeep } from '../../../src/agents/budgets';
 import { newId } from '../../../src/kernel/common';
 import { RetentionRuns } from '../../../src/operations/retention';
 import { inviteOne, tokenOf } from '../../support/invitations/invitations';
@@ -16,6 +18,7 @@ import { TestGitServer } from '../../support/git/git-server';
 import { ConversationService } from '../../support/service/conversation-service';
 import { makeCaller, makeKey, makeMember, makeUser } from '../../support/service/factories';
 import { call } from '../../support/service/http';
+import { runJob } from '../../support/service/run-job';
 
 /** As an extension has it: hears everything inside the transaction. */
 @Injectable()
@@ -148,6 +151,26 @@ describe('a domain event', () => {
     return { org_id, legal_hold_id: made.body.id, conversation_id: null, held_user_id: user_id };
   }
 
+  /** A budget, as its events have it. */
+  async function budget() {
+    const wanted = { scope: 'tag', subject: `number:${newId()}`, period: 'total', limit_usd: 1_000_000 };
+    const { id: budget_id } = await make<{ id: string }>('budgets', wanted);
+    const { orgId: org_id } = owner();
+    const path = `/api/organizations/${org_id}/budgets/${budget_id}`;
+    return { path, about: { org_id, budget_id, ...wanted, limit_tokens: null } };
+  }
+
+  /** Spends of a budget what its limit is, or a part of it. */
+  async function spent(part: number) {
+    const { about } = await budget();
+    await service.app.db.query('UPDATE budget_spending SET spent_usd = $2 WHERE budget_id = $1', [
+      about.budget_id,
+      about.limit_usd * part,
+    ]);
+    await service.app.app.get(BudgetUpkeep).run();
+    return { ...about, spent_usd: about.limit_usd * part, spent_tokens: 0, resets_at: null };
+  }
+
   /** Does what is published, and says what is to be heard. Rows of the audit log are logged, and published to nobody. */
   const operations: Record<
     Exclude<DomainEventKind, typeof AUDIT_KIND>,
@@ -188,6 +211,20 @@ describe('a domain event', () => {
         ...{ org_id: owner().orgId, conversation_id: id, user_id: owner().userId },
         ...{ reason: 'The wrong repository.', event_id: A_STRING },
       };
+    },
+    'conversation.interrupted': async () => {
+      const id = await service.ready();
+      const wanted = { scope: 'conversation', subject: id, period: 'total', limit_usd: 1 };
+      const { id: budget_id } = await make<{ id: string }>('budgets', wanted);
+      await service.app.db.query('UPDATE budget_spending SET spent_usd = 1 WHERE budget_id = $1', [
+        budget_id,
+      ]);
+      const client = service.app.app.get(AgentServerClient, { strict: false });
+      const running = { id, execution_status: 'running' };
+      jest.spyOn(client, 'getConversation').mockResolvedValueOnce(running);
+      await runJob(service.app.app, 'budget-interrupt', { conversationId: id });
+      const { orgId: org_id } = owner();
+      return { org_id, conversation_id: id, budget_id, reason: A_STRING, event_id: A_STRING };
     },
     'conversation.status_changed': () =>
       Promise.resolve({ ...conversation(), start_state: 'ready', execution_status: 'finished' }),
@@ -399,6 +436,19 @@ describe('a domain event', () => {
       await send('DELETE', `/api/organizations/${owner().orgId}/legal-holds/${made.legal_hold_id}`);
       return { ...made, user_id: owner().userId };
     },
+    'budget.created': async () => ({ ...(await budget()).about, user_id: owner().userId }),
+    'budget.updated': async () => {
+      const { path, about } = await budget();
+      await send('PATCH', path, { limit_tokens: 7 });
+      return { ...about, limit_tokens: 7, user_id: owner().userId, fields: ['limit_tokens'] };
+    },
+    'budget.deleted': async () => {
+      const { path, about } = await budget();
+      await send('DELETE', path);
+      return { ...about, user_id: owner().userId };
+    },
+    'budget.soft_limit_reached': () => spent(0.9),
+    'budget.exhausted': () => spent(1),
     'person.erased': async () => {
       const { id } = await makeMember(service.app.db, owner().orgId);
       const asked = await call(service.app, 'POST', `/api/organizations/${owner().orgId}/erasures/${id}`, {

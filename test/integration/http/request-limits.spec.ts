@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { Logger } from '@nestjs/common';
 import { AuthCaches, CredentialVerifier } from '../../../src/kernel/auth';
 import { newKey } from '../../../src/accounts/api-keys/keys/key-format';
@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, makeOrg } from '../../support/service/factories';
-import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
+import { type CallOptions, type HttpResponse, call, type ErrorBody } from '../../support/service/http';
 
 const READ = '/api/keys/current';
 const LIMITS = {
@@ -29,18 +29,25 @@ async function statuses(times: number, once: () => Promise<HttpResponse>): Promi
 
 describe('the limits of requests', () => {
   let app: TestApp;
-  beforeEach(async () => (app = await startTestApp({ env: LIMITS })));
-  afterEach(() => app.close());
+  let agent: Agent;
+  let addresses = 0;
+  beforeAll(async () => (app = await startTestApp({ env: LIMITS })));
+  afterAll(() => app.close());
+  // What is counted for an address is not counted for that of the next test.
+  beforeEach(() => (agent = new Agent({ keepAlive: true, localAddress: `127.0.1.${(addresses += 1)}` })));
+  afterEach(() => agent.destroy());
 
   const newCaller = async () => makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
+  const ask = <Body>(method: string, path: string, options: CallOptions = {}) =>
+    call<Body>(app, method, path, { agent, ...options });
 
   it('are shown in headers, and beyond them there is a 429 with Retry-After', async () => {
     const { key } = await newCaller();
-    const { headers } = await call(app, 'GET', READ, { key });
+    const { headers } = await ask('GET', READ, { key });
     expect(headers).toMatchObject({ 'ratelimit-limit': '5', 'ratelimit-remaining': '4' });
     expect(Number(headers['ratelimit-reset'])).toBeGreaterThan(50);
-    expect(await statuses(4, () => call(app, 'GET', READ, { key }))).toEqual([200, 200, 200, 200]);
-    const refused = await call<ErrorBody>(app, 'GET', READ, { key });
+    expect(await statuses(4, () => ask('GET', READ, { key }))).toEqual([200, 200, 200, 200]);
+    const refused = await ask<ErrorBody>('GET', READ, { key });
     expect([refused.status, refused.body.code]).toEqual([429, 'request_limit_reached']);
     expect(refused.headers).toMatchObject({
       'retry-after': refused.headers['ratelimit-reset'],
@@ -50,10 +57,10 @@ describe('the limits of requests', () => {
 
   it('are those of one key and one bucket', async () => {
     const { key, userId } = await newCaller();
-    expect((await statuses(6, () => call(app, 'GET', READ, { key }))).at(-1)).toBe(429);
+    expect((await statuses(6, () => ask('GET', READ, { key }))).at(-1)).toBe(429);
     const other = await makeKey(app.db, userId);
-    expect((await call(app, 'GET', READ, { key: other.key })).status).toBe(200);
-    const made = () => call(app, 'POST', '/api/keys', { key, body: { name: 'ci' } });
+    expect((await ask('GET', READ, { key: other.key })).status).toBe(200);
+    const made = () => ask('POST', '/api/keys', { key, body: { name: 'ci' } });
     expect(await statuses(4, made)).toEqual([200, 200, 200, 429]);
   });
 
@@ -61,7 +68,7 @@ describe('the limits of requests', () => {
     const { key, userId } = await newCaller();
     const keys = [key];
     for (let n = 0; n < 4; n++) keys.push((await makeKey(app.db, userId)).key);
-    const read = (of = '') => call(app, 'GET', READ, { key: of });
+    const read = (of = '') => ask('GET', READ, { key: of });
     // What is refused to a key is not counted for its user.
     for (const one of keys.slice(0, 3)) await statuses(one === key ? 8 : 4, () => read(one));
     expect((await read(keys[3])).headers).toMatchObject({
@@ -85,15 +92,15 @@ describe('the limits of requests', () => {
     const found: number[] = [];
     for (const path of paths) {
       const body = { content: [{ type: 'text', text: 'Hello' }] };
-      found.push((await call(app, 'POST', path, { key, body })).status);
+      found.push((await ask('POST', path, { key, body })).status);
     }
     expect(found).toEqual([404, 200, 429]);
-    expect((await call(app, 'POST', '/api/keys', { key, body: {} })).status).toBe(200);
+    expect((await ask('POST', '/api/keys', { key, body: {} })).status).toBe(200);
   });
 
   it('of what agent servers report are those of one sandbox', async () => {
     const { userId, orgId } = await newCaller();
-    const sandbox = async (): Promise<() => ReturnType<typeof call>> => {
+    const sandbox = async (): Promise<() => Promise<HttpResponse>> => {
       const key = randomUUID();
       await app.db.query(
         `INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, status, session_key_digest, last_activity_at)
@@ -101,7 +108,7 @@ describe('the limits of requests', () => {
         [randomUUID(), orgId, userId, digestOf(key)],
       );
       const headers = { 'X-Session-API-Key': key };
-      return () => call(app, 'POST', `/api/v1/webhooks/events/${randomUUID()}`, { headers, body: [] });
+      return () => ask('POST', `/api/v1/webhooks/events/${randomUUID()}`, { headers, body: [] });
     };
     const [one, other] = [await sandbox(), await sandbox()];
     const [first, second, third] = await statuses(3, one);
@@ -111,7 +118,7 @@ describe('the limits of requests', () => {
 
   it('come before the body: it is not asked for', async () => {
     const { key } = await newCaller();
-    await statuses(3, () => call(app, 'POST', '/api/keys', { key, body: {} }));
+    await statuses(3, () => ask('POST', '/api/keys', { key, body: {} }));
     const outcome = await new Promise((resolve, reject) => {
       const headers = { 'X-Access-Token': key, 'Content-Length': 2, Expect: '100-continue' };
       const outgoing = request(`${app.url}/api/keys`, { method: 'POST', headers, agent: false });
@@ -127,19 +134,19 @@ describe('the limits of requests', () => {
 
   it('of credentials that do not work refuse an address, but not a key that works', async () => {
     const { key } = await newCaller();
-    const failing = () => call<ErrorBody>(app, 'GET', READ, { key: newKey() });
+    const failing = () => ask<ErrorBody>('GET', READ, { key: newKey() });
     expect(await statuses(5, failing)).toEqual([401, 401, 401, 401, 429]);
     const refused = await failing();
     expect(refused.body.code).toBe('too_many_failed_credentials');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     const flood = Promise.all(Array.from({ length: 20 }, failing));
-    expect((await call(app, 'GET', READ, { key })).status).toBe(200);
+    expect((await ask('GET', READ, { key })).status).toBe(200);
     for (const { status } of await flood) expect(status).toBe(429);
   });
 
   it('of credentials that do not work refuse one that was tried before without asking the database', async () => {
     const wrong = newKey();
-    const failing = () => call<ErrorBody>(app, 'GET', READ, { key: wrong });
+    const failing = () => ask<ErrorBody>('GET', READ, { key: wrong });
     expect(await statuses(5, failing)).toEqual([401, 401, 401, 401, 429]);
     app.app.get(AuthCaches).clear();
     await app.db.transaction(async (transaction) => {
@@ -150,9 +157,9 @@ describe('the limits of requests', () => {
 
   it('of credentials that do not work look up few of a flood, and at once a key that has worked', async () => {
     const { key } = await newCaller();
-    const mine = () => call(app, 'GET', READ, { key });
+    const mine = () => ask('GET', READ, { key });
     expect((await mine()).status).toBe(200);
-    const failing = () => call(app, 'GET', READ, { key: newKey() });
+    const failing = () => ask('GET', READ, { key: newKey() });
     expect(await statuses(4, failing)).toEqual([401, 401, 401, 401]);
     const verifier = app.app.get(CredentialVerifier);
     const original = verifier.verify.bind(verifier);
@@ -180,32 +187,35 @@ describe('the limits of requests', () => {
   });
 
   it('of pages that need no key are those of an address', async () => {
-    const page = () => call(app, 'GET', '/api/organizations/members/invite/accept?token=unknown');
+    const page = () => ask('GET', '/api/organizations/members/invite/accept?token=unknown');
     expect((await statuses(4, page)).at(-1)).toBe(429);
   });
 
   it('are 600 for probes of an address, and off for /alive', async () => {
     for (const path of ['/alive', '/ready', '/health', '/metrics'])
-      expect(await statuses(8, () => call(app, 'GET', path))).toEqual(Array<number>(8).fill(200));
-    expect((await call(app, 'GET', '/ready')).headers['ratelimit-limit']).toBe('600');
-    expect((await call(app, 'GET', '/alive')).headers).not.toHaveProperty('ratelimit-limit');
+      expect(await statuses(8, () => ask('GET', path))).toEqual(Array<number>(8).fill(200));
+    expect((await ask('GET', '/ready')).headers['ratelimit-limit']).toBe('600');
+    expect((await ask('GET', '/alive')).headers).not.toHaveProperty('ratelimit-limit');
   });
 
   it('do not believe X-Forwarded-For', async () => {
     let hop = 0;
-    const failing = () =>
-      call(app, 'GET', READ, { headers: { 'X-Forwarded-For': `198.51.100.${(hop += 1)}` } });
+    const failing = () => ask('GET', READ, { headers: { 'X-Forwarded-For': `198.51.100.${(hop += 1)}` } });
     expect((await statuses(5, failing)).at(-1)).toBe(429);
   });
+});
 
-  it('hold while counts cannot be shared', async () => {
-    const { key } = await newCaller();
+describe('the limits of requests, while counts cannot be shared', () => {
+  it('hold', async () => {
+    const app = await startTestApp({ env: LIMITS });
+    const { key } = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     await app.db.query('DROP TABLE request_counts');
     expect((await statuses(3, () => call(app, 'GET', READ, { key }))).at(-1)).toBe(200);
     await eventually(() => expect(warn).toHaveBeenCalledTimes(1));
     expect((await statuses(3, () => call(app, 'GET', READ, { key }))).at(-1)).toBe(429);
     warn.mockRestore();
+    await app.close();
   });
 });
 

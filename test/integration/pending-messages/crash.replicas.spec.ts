@@ -28,6 +28,12 @@ describe('messages to 20 conversations', () => {
       SHORT_CALLS,
     ],
     [
+      'a budget is exhausted and deleted again, and one of two replicas is killed meanwhile',
+      2,
+      ['budget', 'step'],
+      SHORT_CALLS,
+    ],
+    [
       'PostgreSQL restarts or is out of reach for longer than a lease, and the agent server takes even longer',
       2,
       ['outage', 'postgres'],

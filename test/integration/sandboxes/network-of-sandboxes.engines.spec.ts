@@ -6,6 +6,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { namespaceProblem } from '../../../src/drivers/launch/namespaces';
 import { type Agent, AttackedService } from '../../support/agent-server/attacked-service';
+import { PublicHost } from '../../support/containers/public-host';
 import { eventually } from '../../support/eventually';
 import { describeNeeding } from '../../support/needs';
 
@@ -111,6 +112,23 @@ describeNeeding(
       await eventually(async () => expect(await other.run(ask)).toMatch(/^HTTP\/1.1 200 /), PATIENCE_MS);
       expect((await service.call('GET', '/api/keys/current')).status).toBe(200);
       expect(await connections()).toBeLessThan(MAX_OPEN);
+    });
+
+    it('leads to other hosts, unless SANDBOX_INTERNET is off, and always to the service', async () => {
+      const host = await PublicHost.start(`net${process.pid}`);
+      const { hostname, port } = new URL(host.url);
+      const closed = await AttackedService.start({ SANDBOX_INTERNET: 'off', MODEL_GATEWAY: 'on' });
+      const connects = (where: string, to: string | number): string =>
+        `socket(my $to, AF_INET, SOCK_STREAM, 0) or die $!; print connect($to, at('${where}', ${to})) ? 'connected' : $!;`;
+      try {
+        const kept = await closed.agent();
+        expect(await other.run(connects(hostname, port))).toBe('connected');
+        expect(await kept.run(connects(hostname, port))).toMatch(/^(?:No route to host|Permission denied)$/);
+        expect(await kept.run(connects('127.0.0.1', closed.port))).toBe('connected');
+      } finally {
+        await closed.stop();
+        await host.stop();
+      }
     });
   },
 );

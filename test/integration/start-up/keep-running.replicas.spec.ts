@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT, scriptOf } from '../../support/compiled/compiled-sources';
+import { environmentOfNode, ROOT, scriptOf } from '../../support/compiled/compiled-sources';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { nextPort } from '../../support/service/free-port';
@@ -37,7 +37,7 @@ class Kept {
       spawn(process.execPath, [...execArgv, path], {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: {
-          ...{ PATH: process.env.PATH, PORT: `${nextPort()}`, DATA_DIR: folder, SANDBOX_DRIVER: 'external' },
+          ...{ ...environmentOfNode(), PORT: `${nextPort()}`, DATA_DIR: folder, SANDBOX_DRIVER: 'external' },
           ...{ AGENT_SERVER_URL: 'http://127.0.0.1:9', AGENT_SERVER_API_KEY: 'key' },
           ...{ DATABASE_URL: database.url, SECRET_KEY: 'a-secret-key-of-tests-0123456789', ...env },
         },

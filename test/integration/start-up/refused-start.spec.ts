@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT, scriptOf } from '../../support/compiled/compiled-sources';
+import { environmentOfNode, ROOT, scriptOf } from '../../support/compiled/compiled-sources';
 import { otherNode } from '../../support/service/other-node';
 import { ServiceProcess } from '../../support/service/service-process';
 
@@ -78,7 +78,7 @@ describe('a start that is refused, before anything is made', () => {
 
 it('the command line says which Node it needs', () => {
   const { path, execArgv } = scriptOf(join(ROOT, 'src', 'cli'));
-  const env = { PATH: process.env.PATH, ...NODE_18 };
+  const env = { ...environmentOfNode(), ...NODE_18 };
   const { status, stderr } = spawnSync(process.execPath, [...execArgv, path, 'migrate'], {
     env,
     encoding: 'utf8',

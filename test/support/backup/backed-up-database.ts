@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask } from '../database/ask';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../database/postgres';
-import { CliProcess } from './cli-process';
+import { runHere } from './cli-process';
 
 const SECRET_KEY = 'a-secret-key-of-tests-0123456789';
 
@@ -25,14 +25,14 @@ export class BackedUpDatabase {
     const folder = await mkdtemp(join(tmpdir(), 'backed-up-'));
     const source = await createTestDatabase();
     const backedUp = new BackedUpDatabase(folder, source, join(folder, 'backup.age'));
-    await CliProcess.run(['migrate'], backedUp.env(source, 'source')); // which keeps the check value of the key
+    await runHere(['migrate'], backedUp.env(source, 'source')); // which keeps the check value of the key
     await ask(
       source.url,
       `INSERT INTO organizations (id, name)
        SELECT gen_random_uuid(), md5(n::text) || md5((-n)::text) || md5((2 * n)::text)
          FROM generate_series(1, ${organizations}) AS n`,
     );
-    await CliProcess.run(['backup', '--to', backedUp.file], backedUp.env(source, 'source'));
+    await runHere(['backup', '--to', backedUp.file], backedUp.env(source, 'source'));
     return backedUp;
   }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { ROOT, scriptOf } from '../compiled/compiled-sources';
+import { runCommand } from '../../../src/operations/cli/command-line';
+import { environmentOfNode, ROOT, scriptOf } from '../compiled/compiled-sources';
 
 /** The passphrase of backups in tests. */
 export const PASSPHRASE = 'a passphrase of the tests';
@@ -43,7 +44,7 @@ export class CliProcess {
     return new CliProcess(
       spawn(program, rest, {
         cwd: ROOT,
-        env: { PATH: process.env.PATH, BACKUP_PASSPHRASE: PASSPHRASE, ...env },
+        env: { ...environmentOfNode(), BACKUP_PASSPHRASE: PASSPHRASE, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     );
@@ -69,4 +70,18 @@ export class CliProcess {
     if (code !== 1 || output !== '') throw new Error(`${args[0]} ended with ${code}: ${output}${errors}`);
     return errors;
   }
+}
+
+/**
+ * Runs a command to its end in this process, where a test is about what it does: a process of its own takes a second to
+ * start.
+ * @returns the object that it would print
+ * @throws an error whose message it would print
+ */
+export async function runHere(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const printed = await runCommand(args, { BACKUP_PASSPHRASE: PASSPHRASE, ...env });
+  return JSON.parse(printed) as Record<string, unknown>;
 }

@@ -10,6 +10,14 @@ const violationsSchema = z.array(
   z.object({ id: z.string(), nodes: z.array(z.object({ target: z.array(z.unknown()) })) }),
 );
 
+/** Of what is as it should be, the elements are not listed. */
+const RUN = `axe.run(document, { runOnly: ${JSON.stringify(RULES)}, resultTypes: ['violations'] }).then((r) => r.violations)`;
+
+/** Colours that change, as with the scheme of the system, have changed. */
+const SETTLED = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
+  Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)))
+  .then(() => null)`;
+
 /** The elements that reach beyond the right edge of the page. */
 const BEYOND = `[...document.body.querySelectorAll('*')]
   .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
@@ -18,10 +26,9 @@ const BEYOND = `[...document.body.querySelectorAll('*')]
 
 /** What people with an assistive program, a narrow screen or a keyboard would stumble over in a page; empty for nothing. */
 export async function obstaclesOf(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const found = violationsSchema.parse(
-    await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then((r) => r.violations)`),
-  );
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
+  await page.evaluate(SETTLED);
+  const found = violationsSchema.parse(await page.evaluate(RUN));
   const overflow: unknown = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   const beyond: unknown = await page.evaluate(BEYOND);
   return [

@@ -14,6 +14,9 @@ const FOLDER_VARIABLE = 'TEST_COMPILED_SOURCES';
 
 const SOURCES = ['src', 'test'];
 
+/** By this variable processes of Node know where they keep what V8 compiles, from 22.1 on. */
+const CACHE_VARIABLE = 'NODE_COMPILE_CACHE';
+
 /** What compiled sources look for beside them. */
 const BESIDE = ['package.json', 'node_modules', '.cache', 'console'];
 
@@ -26,6 +29,8 @@ export async function compileSources(): Promise<void> {
   // Sandboxes run as users of their own when the tests run as root.
   await chmod(folder, 0o755);
   process.env[FOLDER_VARIABLE] = folder;
+  // Not among the sources, which some tests copy.
+  process.env[CACHE_VARIABLE] = join(tmpdir(), 'compile-cache');
   for (const name of BESIDE) await symlink(join(ROOT, name), join(folder, name));
   const options = ['--out-dir', folder, '--config-file', '.swcrc', '--source-maps', 'false', '--quiet'];
   const swc = join(ROOT, 'node_modules', '@swc', 'cli', 'bin', 'swc.js');
@@ -39,6 +44,14 @@ export async function compileSources(): Promise<void> {
 export async function removeCompiledSources(): Promise<void> {
   const folder = process.env[FOLDER_VARIABLE];
   if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+}
+
+/**
+ * What a process of Node gets of the environment of the tests: where programs are, and what V8 has compiled for others of
+ * the run that have ended, without which half of what a start takes is spent on compiling.
+ */
+export function environmentOfNode(): Readonly<Record<string, string | undefined>> {
+  return { PATH: process.env.PATH, [CACHE_VARIABLE]: process.env[CACHE_VARIABLE] };
 }
 
 /** The folder of compiled sources of a test run. @param part `src` or `test` */

@@ -94,8 +94,26 @@ export async function everythingIn(app: TestApp, member: TestUser, word: string)
       `UPDATE legal_holds SET reason = $2, lifted_at = now(), lifted_by_user_id = created_by_user_id WHERE org_id = $1`,
       [orgId, word],
     ],
+    [`UPDATE budgets SET reason = $2 WHERE org_id = $1`, [orgId, word]],
+    [
+      `INSERT INTO model_calls (id, org_id, conversation_id, user_id, repository, tags, model, provider, status,
+                                reserved_usd, reserved_tokens, budget_ids, process_id, at)
+       VALUES ($1, $2, $3, $4, $5, '{}', 'a', 'a', 'ok', 1, 1, '{}', $1, now())`,
+      [randomUUID(), orgId, conversation, people.id, word],
+    ],
+    [
+      `INSERT INTO budget_deltas (org_id, conversation_id, user_id, repository, tags, usd, tokens, at)
+       VALUES ($1, $2, $3, $4, '{}', 1, 1, now())`,
+      [orgId, conversation, people.id, word],
+    ],
     [`INSERT INTO awaited_deletions (conversation_id, org_id) VALUES ($1, $2)`, [conversation, orgId]],
     [`INSERT INTO org_retention (org_id, events_days) VALUES ($1, 30)`, [orgId]],
+    [`INSERT INTO model_policies (org_id, allowed_models) VALUES ($1, '["openai/*"]')`, [orgId]],
+    [
+      `INSERT INTO model_refusals (org_id, hour, code, model, count, last_at)
+       VALUES ($1, date_trunc('hour', now()), 'model_not_allowed', $2, 1, now())`,
+      [orgId, word],
+    ],
     [`INSERT INTO retention_runs (org_id, fence) VALUES ($1, nextval('job_fences'))`, [orgId]],
     [
       `INSERT INTO retention_announcements (org_id, kind, announced_at, announced_before)

@@ -11,6 +11,11 @@ export const HARMLESS_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'POST /api/organizations/members/invite/accept .token',
     'POST /api/keys/report .key',
   ],
+  'limit how many tokens models may write': [
+    'POST /api/organizations/{org_id}/budgets .limit_tokens',
+    'PATCH /api/organizations/{org_id}/budgets/{budget_id} .limit_tokens',
+    'PUT /api/organizations/{org_id}/model-policy .max_output_tokens',
+  ],
   'say what is asked of keys': ['key_makers', 'keys_beside_provider', 'longest_key_days'].map(
     (name) => `PUT /api/organizations/{org_id}/credential-rules .${name}`,
   ),

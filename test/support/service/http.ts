@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { Agent, IncomingHttpHeaders } from 'node:http';
 import request from 'supertest';
 
 /** What a test sends in addition to method and path. */
@@ -10,6 +10,8 @@ export interface CallOptions {
   /** Sent as it is; with `Content-Type: application/json` unless `headers` say otherwise. */
   readonly raw?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whose connections are used, for example from another address. */
+  readonly agent?: Agent;
 }
 
 /** A response; `body` is its parsed JSON, its text if it is not JSON, or null if it is empty. */
@@ -46,6 +48,7 @@ export async function call<Body = unknown>(
     })
     .serialize(asItIs)
     .responseType('blob');
+  if (options.agent !== undefined) sent.agent(options.agent);
   const response = await (content === undefined ? sent : sent.send(content));
   return { status: response.status, headers: response.headers, body: parsedBody(response) as Body };
 }

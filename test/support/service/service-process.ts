@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { ROOT, scriptOf } from '../compiled/compiled-sources';
+import { environmentOfNode, ROOT, scriptOf } from '../compiled/compiled-sources';
 import { nextPort } from './free-port';
 
 /** How a service is started. */
@@ -88,8 +88,7 @@ function spawnNode(
   const [program = '', ...words] = [...prefix, process.execPath, ...args];
   return spawn(program, words, {
     cwd,
-    // Other tests copy the compiled sources: nothing is to be written among them.
-    env: { PATH: process.env.PATH, PORT: `${nextPort()}`, NODE_DISABLE_COMPILE_CACHE: '1', ...env },
+    env: { ...environmentOfNode(), PORT: `${nextPort()}`, ...env },
     stdio: ['ignore', 'pipe', 'pipe', ...above.map((file) => file ?? ('ignore' as const))],
     ...(uid !== undefined && { uid, gid: uid }),
   });

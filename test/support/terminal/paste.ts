@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { environmentOfNode } from '../compiled/compiled-sources';
 import { eventually } from '../eventually';
 
 /**
@@ -9,7 +10,7 @@ import { eventually } from '../eventually';
 export async function pasteInto(folder: string, commands: string, enough?: string): Promise<string> {
   const shell = spawn('bash', ['--norc', '-ec', commands], {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder },
+    env: { ...environmentOfNode(), HOME: folder },
     detached: true,
   });
   const ended = new Promise<void>((resolve) => shell.once('close', () => resolve()));

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { ROOT, scriptOf } from '../compiled/compiled-sources';
+import { environmentOfNode, ROOT, scriptOf } from '../compiled/compiled-sources';
 import { eventually } from '../eventually';
 
 /** The service on a pseudo-terminal, as a person starts it. */
@@ -72,7 +72,7 @@ export class ServiceTerminal {
 function spawnOnTerminal(command: string, cwd: string, env: Readonly<Record<string, string>>): ChildProcess {
   return spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm', SHELL: '/bin/sh', PORT: '0', ...env },
+    env: { ...environmentOfNode(), HOME: cwd, TERM: 'xterm', SHELL: '/bin/sh', PORT: '0', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
 }

@@ -3,11 +3,11 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { useOrganization } from '../../app/organization';
 import type { Address } from '../../parts/address';
 import { Field } from '../../parts/field';
-import { type Values, valuesOf } from '../../parts/form';
+import { fillForm, type Values, valuesOf } from '../../parts/form';
 import { useChange } from '../../parts/load';
 import { MemberInput, memberOf } from '../../parts/member-input';
 import { Failure } from '../../parts/states';
-import { ApiError } from '../../api/api-error';
+import { isOfFields } from '../../api/api-error';
 import { localTime, texts } from '../../text';
 import { type AuditFilters, OUTCOMES, queryOf, UNFILTERED } from './filters';
 
@@ -30,12 +30,7 @@ export function FilterForm(props: {
   const offered = useId();
   const form = useRef<HTMLFormElement>(null);
   // The form stays what it is, with the focus in it: what it shows is what the address says.
-  useEffect(() => {
-    for (const [name, value] of Object.entries(shownOf(filters))) {
-      const control = form.current?.elements.namedItem(name);
-      if (control instanceof HTMLInputElement || control instanceof HTMLSelectElement) control.value = value;
-    }
-  }, [queryOf(filters)]);
+  useEffect(() => fillForm(form.current, shownOf(filters)), [queryOf(filters)]);
   const apply = async (value: Values): Promise<void> => {
     const actor = value('actor');
     const id = actor === '' ? null : await memberOf(organization, actor, 'query.actor');
@@ -98,7 +93,7 @@ export function FilterForm(props: {
             <option key={action} value={action} />
           ))}
         </datalist>
-        {looking.error !== undefined && !isOfField(looking.error) && <Failure error={looking.error} />}
+        {looking.error !== undefined && !isOfFields(looking.error) && <Failure error={looking.error} />}
         <div class="buttons start">
           <button type="submit" class="secondary" aria-busy={looking.isBusy}>
             {words.filter}
@@ -119,10 +114,6 @@ export function FilterForm(props: {
       </form>
     </search>
   );
-}
-
-function isOfField(error: Error): boolean {
-  return error instanceof ApiError && error.fields.length > 0;
 }
 
 /** A time of the reader's zone as the operation has it. */

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { Field } from '../../parts/field';
 import { Page } from '../../parts/page';
+import { MEASURES } from '../../parts/usage';
 import { say, texts } from '../../text';
-import { MEASURES, PERIODS, useView } from './period';
+import { PERIODS, useView } from './period';
 import { ByStatus, Now, Sandboxes, useOverview } from './states';
 import { By, ByDay } from './usage';
 
@@ -14,23 +15,23 @@ export default function Overview(): JSX.Element {
     <Page title={texts.menu.overview}>
       <Now overview={overview} />
       <div class="filters">
-        <Field label={texts.overview.period}>
+        <Field label={texts.usage.period}>
           <select
             value={String(days)}
             onChange={({ currentTarget }) => change({ days: currentTarget.value })}
           >
             {PERIODS.map((known) => (
               <option key={known} value={String(known)}>
-                {say(texts.overview.lastDays, { days: known })}
+                {say(texts.usage.lastDays, { days: known })}
               </option>
             ))}
           </select>
         </Field>
-        <Field label={texts.overview.compare}>
+        <Field label={texts.usage.compare}>
           <select value={measure} onChange={({ currentTarget }) => change({ by: currentTarget.value })}>
             {MEASURES.map((known) => (
               <option key={known} value={known}>
-                {texts.overview.measures[known]}
+                {texts.usage.measures[known]}
               </option>
             ))}
           </select>

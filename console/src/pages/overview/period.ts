@@ -1,11 +1,8 @@
 import { useAddress } from '../../parts/address';
+import { type Measure, MEASURES } from '../../parts/usage';
 
 /** How many days can be looked at. */
 export const PERIODS = [7, 30, 90] as const;
-
-/** What can be compared. */
-export const MEASURES = ['cost', 'conversations', 'tokens'] as const;
-export type Measure = (typeof MEASURES)[number];
 
 /** What is looked at, which the address says. */
 export interface View {

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { useOrganization } from '../../app/organization';
+import { Bars } from '../../parts/charts';
 import { type Loaded, useLoad } from '../../parts/load';
 import { Section } from '../../parts/page';
 import { Facts, When } from '../../parts/show';
 import { Empty, Loading, Shown } from '../../parts/states';
 import { DataTable } from '../../parts/table';
 import { compact, number, texts } from '../../text';
-import { Bars } from './charts';
 
 type Overview = Schemas['OrgOverview'];
 

@@ -1,106 +1,95 @@
 import type { JSX } from 'preact';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { api, bodyOf } from '../../api/client';
 import { useOrganization } from '../../app/organization';
+import { Bars, Days } from '../../parts/charts';
 import { useLoad } from '../../parts/load';
 import { Section } from '../../parts/page';
 import { Facts } from '../../parts/show';
 import { Empty, Shown } from '../../parts/states';
 import { DataTable } from '../../parts/table';
-import { day, money, number, shortDay, texts } from '../../text';
-import { Bars, Days } from './charts';
-import { figureOf, pointsOf, type Row, shortly, usageColumns } from './figures';
-import { MEASURES, useView } from './period';
+import {
+  MEASURES,
+  pointsOf,
+  type Row,
+  rowsOf,
+  shortly,
+  usageColumns,
+  type UsageGroup,
+} from '../../parts/usage';
+import { money, number, texts } from '../../text';
+import { useView } from './period';
 
-type Grouping = Schemas['OrgUsage']['group_by'];
+const words = texts.usage;
 
 /** What the organization has used in the period, in all and by day. */
 export function ByDay(): JSX.Element {
   const usage = useUsage('day');
+  const { path } = useOrganization();
   return (
-    <Section title={texts.overview.byDay}>
+    <Section title={words.by.day} actions={<a href={path('usage')}>{texts.overview.more}</a>}>
       <Shown of={usage} isQuiet>
-        {({ totals, items }) => {
-          const rows = items.map((item) => ({ ...item, name: day(item.value ?? '') }));
-          return (
-            <>
-              <Facts
-                of={{
-                  [texts.overview.measures.conversations]: number(totals.conversations),
-                  [texts.overview.measures.cost]: money(totals.accumulated_cost),
-                  [texts.overview.measures.tokens]: number(totals.total_tokens),
-                }}
-              />
-              <div class="charts">
-                {MEASURES.map((measure) => (
-                  <div key={measure}>
-                    <h3 aria-hidden="true">{texts.overview.measures[measure]}</h3>
-                    <Days
-                      points={items.map((item) => ({
-                        name: shortDay(item.value ?? ''),
-                        value: figureOf(item, measure),
-                      }))}
-                      show={shortly(measure)}
-                    />
-                  </div>
-                ))}
-              </div>
-              <Figures caption={texts.overview.byDay} name={texts.overview.day} rows={rows} />
-            </>
-          );
-        }}
+        {(of) => (
+          <>
+            <Facts
+              of={{
+                [words.measures.conversations]: number(of.totals.conversations),
+                [words.measures.cost]: money(of.totals.accumulated_cost),
+                [words.measures.tokens]: number(of.totals.total_tokens),
+              }}
+            />
+            <div class="charts">
+              {MEASURES.map((measure) => (
+                <div key={measure}>
+                  <h3 aria-hidden="true">{words.measures[measure]}</h3>
+                  <Days points={pointsOf(of, measure)} show={shortly(measure)} />
+                </div>
+              ))}
+            </div>
+            <Figures group="day" rows={rowsOf(of)} />
+          </>
+        )}
       </Shown>
     </Section>
   );
 }
 
-/** As many are drawn; the table has all. */
-const MOST_BARS = 10;
-
 /** What was used in the period by each model, user, repository or tag: the chosen figure as a chart. */
-export function By({ group }: { group: Exclude<Grouping, 'day'> }): JSX.Element {
+export function By({ group }: { group: Exclude<UsageGroup, 'day'> }): JSX.Element {
   const usage = useUsage(group);
   const { measure } = useView();
   return (
-    <Section title={texts.overview.by[group]}>
+    <Section title={words.by[group]}>
       <Shown of={usage} isQuiet>
-        {({ items, others }) => {
-          const rows: Row[] = items.map((item) => ({
-            ...item,
-            name: item.user_email ?? item.value ?? texts.overview.without[group],
-          }));
-          if (rows.length === 0) return <Empty>{texts.overview.nothing}</Empty>;
-          const drawn = [...rows]
-            .sort((one, other) => figureOf(other, measure) - figureOf(one, measure))
-            .slice(0, MOST_BARS);
-          const all =
-            others.conversations === 0 ? rows : [...rows, { ...others, name: texts.overview.others }];
-          return (
+        {(of) =>
+          of.items.length === 0 ? (
+            <Empty>{words.nothing}</Empty>
+          ) : (
             <>
-              <Bars points={pointsOf(drawn, measure)} show={shortly(measure)} />
-              <Figures caption={texts.overview.by[group]} name={texts.overview.groups[group]} rows={all} />
+              <Bars points={pointsOf(of, measure)} show={shortly(measure)} />
+              <Figures group={group} rows={rowsOf(of)} />
             </>
-          );
-        }}
+          )
+        }
       </Shown>
     </Section>
   );
 }
 
-function Figures(props: { caption: string; name: string; rows: readonly Row[] }): JSX.Element {
+function Figures({ group, rows }: { group: UsageGroup; rows: readonly Row[] }): JSX.Element {
   return (
     <details>
       <summary>{texts.overview.figures}</summary>
       <DataTable
-        caption={props.caption}
-        rows={props.rows}
+        caption={words.by[group]}
+        rows={rows}
         idOf={({ name }) => name}
-        columns={usageColumns(props.name)}
+        columns={usageColumns(words.groups[group])}
       />
     </details>
   );
 }
 
-function useUsage(group: Grouping) {
+function useUsage(group: UsageGroup) {
   const { id } = useOrganization();
   const { from } = useView();
   return useLoad(

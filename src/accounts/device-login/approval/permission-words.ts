@@ -19,6 +19,8 @@ const WORDS: Readonly<Record<string, string>> = {
   manage_service_accounts: 'manage service accounts',
   view_retention: 'see how long an organization keeps what',
   manage_legal_holds: 'hold conversations and people, so that nothing of them is deleted',
+  view_budgets: 'see budgets, and what models are called for',
+  manage_budgets: 'decide what may be spent on models',
   'change_user_role:owner': 'change and remove owners',
   change_organization_name: 'rename an organization',
   delete_organization: 'delete an organization',

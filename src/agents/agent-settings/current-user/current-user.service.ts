@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { withoutSecrets } from '../model-settings/llm-options';
 import { type Llm, shownAddress } from '../start/llm';
 import { appError } from '../../../kernel/common';
+import { GatewayAccess } from '../../gateway-access';
 import { PersonalModels } from '../start/personal-models';
 import { type Caller, kindOf, type OrgContext, PermissionTable, personOf } from '../../../kernel/auth';
 import { SandboxProof } from '../../../sandboxes/sandboxes';
@@ -19,13 +20,14 @@ export const SandboxKeyRequiredError = appError(
 export class CurrentUserService {
   constructor(
     private readonly models: PersonalModels,
+    private readonly gateway: GatewayAccess,
     private readonly sandboxes: SandboxProof,
     private readonly permissions: PermissionTable,
   ) {}
 
   /**
    * The caller, their permissions in the organization, and the models of its conversations.
-   * @param exposure asks for the keys of models that they keep, with the key of a sandbox; null for none
+   * @param exposure asks for the keys of models that they keep, with the key of a sandbox; null for none. With the gateway on there are none.
    * @throws SandboxKeyRequiredError
    */
   async describe(
@@ -36,7 +38,8 @@ export class CurrentUserService {
     const person = personOf(caller, org);
     if (exposure !== null && !(await this.sandboxes.isOwn(person, exposure.sandboxKey ?? '')))
       throw new SandboxKeyRequiredError();
-    const withKeys = exposure !== null;
+    // Where agents reach models through the gateway, no sandbox gets a key.
+    const withKeys = exposure !== null && !this.gateway.isOn;
     const { llm, profiles, activeProfile, toolServers } = await this.models.of(person);
     const shown = shownModel(llm, withKeys);
     return {

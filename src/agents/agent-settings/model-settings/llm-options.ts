@@ -20,6 +20,15 @@ const ACCESS: ReadonlySet<string> = new Set<keyof LlmOptions>([
   'extra_headers',
 ]);
 
+/** Options that say how one logs in at a provider, or which of its interfaces that is. */
+const LOGIN: ReadonlySet<string> = new Set<keyof LlmOptions>([
+  'provider_connection_id',
+  'auth_type',
+  'subscription_vendor',
+  'is_subscription',
+  'api_version',
+]);
+
 const SECRETS: ReadonlySet<string> = new Set<keyof LlmOptions>([
   'aws_access_key_id',
   'aws_secret_access_key',
@@ -87,6 +96,11 @@ export function accessOf(given: ModelOptions): ModelOptions {
 /** The options that apply to a model at any address. */
 export function tuningOf(given: ModelOptions): ModelOptions {
   return only(given, (name) => !ACCESS.has(name));
+}
+
+/** The options without any that say who calls a provider, where, or how they log in there. */
+export function withoutAccess(given: ModelOptions): ModelOptions {
+  return only(given, (name) => !ACCESS.has(name) && !LOGIN.has(name));
 }
 
 /** Whether a request says who calls, or where. */

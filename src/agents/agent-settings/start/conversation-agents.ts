@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { fullModelName } from '../../model-policy';
 import { nearestFirst, ownersFor, parseUuid, type Person } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import type { AgentProfileRow } from '../agent-profiles/agent-profile.entity';
@@ -30,6 +31,35 @@ interface RequestedAgent {
   readonly agentProfileId?: string | null;
 }
 
+/** A place that says where models are, or who calls them. */
+interface Place {
+  readonly llm: Llm;
+  /** Whether its key is one that the creator of the conversation keeps. */
+  readonly isOwn: boolean;
+  /** Whether it is the installation's, and so for all organizations. */
+  readonly isShared: boolean;
+}
+
+/** How an agent may reach models. */
+interface ModelReach {
+  /** The models that are set, the nearest first. */
+  readonly names: readonly string[];
+  /** The places that may be for a model, the nearest first. */
+  places(model: string): readonly Place[];
+}
+
+/** What the agent of a person is put together from, the nearest first. */
+interface Gathered {
+  readonly settings: AgentSettings;
+  readonly profiles: readonly LlmProfile[];
+  readonly agentProfile: AgentProfileRow | undefined;
+  readonly referred: LlmProfile | undefined;
+  readonly own: readonly Llm[];
+  readonly nearer: readonly Llm[];
+  readonly farther: readonly Llm[];
+  readonly connections: readonly Connection[];
+}
+
 /** Resolves what agents of conversations run on (docs/contract.md#agent-settings). */
 @Injectable()
 export class ConversationAgents {
@@ -43,18 +73,10 @@ export class ConversationAgents {
 
   /** The agent that a conversation of this user in this organization starts with. */
   async forConversation(person: Person, requested: RequestedAgent): Promise<ConversationAgent> {
-    const settings = await this.settings.ofPerson(person);
-    const profiles = (await this.profiles.of(ownersFor(person))).sort(nearestFirst);
-    const asked = requested.agentProfileId ?? null;
-    const agentProfile = await this.agentProfile(person, asked);
-    const referred = modelProfileOf(agentProfile, profiles);
-    const isOrgDefault = asked === null && agentProfile?.userId === null;
-    const ownActive = profiles.find(({ isActive, userId }) => isActive && userId !== null);
-    const orgActive = profiles.find(({ isActive, userId }) => isActive && userId === null);
-    const own = [llmOf(ownActive), ownLlm(settings)];
-    const connections = await this.connections.of(person.orgId);
-    const nearer = [isOrgDefault ? NO_LLM : llmOf(referred), ...own];
-    const farther = [isOrgDefault ? llmOf(referred) : NO_LLM, llmOf(orgActive), this.ofInstallation()];
+    const { settings, agentProfile, referred, own, nearer, farther, connections } = await this.gathered(
+      person,
+      requested.agentProfileId ?? null,
+    );
     const model = requested.model ?? composeLlm([...nearer, ...farther]).model;
     const profile = agentProfile ? { id: agentProfile.id, revision: agentProfile.revision } : null;
     const linked = (places: readonly Llm[]) => places.map((place) => linkedTo(connections, place, model));
@@ -63,6 +85,32 @@ export class ConversationAgents {
     const isKeyOwn = isKeyOf(llm, [...(referred?.userId === null ? [] : [llmOf(referred)]), ...own]);
     const missingModelProfile = referred === undefined ? (agentProfile?.llmProfileRef ?? null) : null;
     return { settings, llm, isKeyOwn, profile, missingModelProfile };
+  }
+
+  /** How an agent of this user in this organization may reach models, for who reaches them in its stead. */
+  async reach(person: Person): Promise<ModelReach> {
+    const { profiles, settings, referred, nearer, farther, connections } = await this.gathered(person, null);
+    const chosen = composeLlm([...nearer, ...farther]).model;
+    const ofInstallation = this.ofInstallation();
+    const names = [chosen, settings.llmModel, ...profiles.map(({ model }) => model), ofInstallation.model];
+    const places = (model: string): Place[] => {
+      const place = (llm: Llm, isOwn = false): Place => {
+        const linked = linkedTo(connections, llm, model);
+        const isLinked = linked !== llm;
+        // A connection is one to the provider of this model.
+        return { llm: isLinked ? { ...linked, model } : llm, isOwn: isOwn && !isLinked, isShared: false };
+      };
+      const named = profiles.filter((profile) => fullModelName(profile.model) === model);
+      return [
+        ...named.filter(({ userId }) => userId !== null).map((profile) => place(llmOf(profile), true)),
+        ...nearer.map((llm, n) => place(llm, n > 0 || (referred?.userId ?? null) !== null)),
+        ...named.filter(({ userId }) => userId === null).map((profile) => place(llmOf(profile))),
+        place({ ...connectionFor(connections, model), model }),
+        ...farther.slice(0, -1).map((llm) => place(llm)),
+        { llm: ofInstallation, isOwn: false, isShared: true },
+      ];
+    };
+    return { names: names.filter((name) => name !== null), places };
   }
 
   /** Whether a request of this user in this organization may name this agent profile. */
@@ -78,6 +126,22 @@ export class ConversationAgents {
     const { model } = profile;
     const own = linkedTo(connections, llmOf(profile), model);
     return { ...composeLlm([own, connectionFor(connections, model), this.ofInstallation()]), model };
+  }
+
+  /** @param asked an agent profile; null for the active one */
+  private async gathered(person: Person, asked: string | null): Promise<Gathered> {
+    const settings = await this.settings.ofPerson(person);
+    const profiles = (await this.profiles.of(ownersFor(person))).sort(nearestFirst);
+    const agentProfile = await this.agentProfile(person, asked);
+    const referred = modelProfileOf(agentProfile, profiles);
+    const isOrgDefault = asked === null && agentProfile?.userId === null;
+    const ownActive = profiles.find(({ isActive, userId }) => isActive && userId !== null);
+    const orgActive = profiles.find(({ isActive, userId }) => isActive && userId === null);
+    const own = [llmOf(ownActive), ownLlm(settings)];
+    const connections = await this.connections.of(person.orgId);
+    const nearer = [isOrgDefault ? NO_LLM : llmOf(referred), ...own];
+    const farther = [isOrgDefault ? llmOf(referred) : NO_LLM, llmOf(orgActive), this.ofInstallation()];
+    return { settings, profiles, agentProfile, referred, own, nearer, farther, connections };
   }
 
   private async agentProfile(person: Person, id: string | null): Promise<AgentProfileRow | undefined> {

@@ -70,7 +70,7 @@ export function agentFor(llm: Llm | null, defaults: LlmDefaults, suffix: string 
   const { model, baseUrl, apiKey } = modelOf(llm, defaults);
   const prompt = (own: string): string => (suffix ? `${own}\n\n${suffix}` : own);
   if (!model || (!baseUrl && !apiKey)) return new EchoAgent(prompt(ECHO_PROMPT));
-  const url = `${trimmed(baseUrl ?? 'https://api.openai.com/v1')}/chat/completions`;
+  const url = `${chatBase(model, baseUrl ?? 'https://api.openai.com/v1')}/chat/completions`;
   const chat = {
     model,
     url,
@@ -102,6 +102,12 @@ function isNamed(url: string, { allowedHosts }: LlmDefaults): boolean {
 
 function isSameBase(one: string, other: string | undefined): boolean {
   return other !== undefined && trimmed(one) === trimmed(other);
+}
+
+/** The library of the real agent server takes the addresses of Anthropic's API without a version. */
+function chatBase(model: string, baseUrl: string): string {
+  const base = trimmed(baseUrl);
+  return model.startsWith('anthropic/') && !/\/v\d+$/.test(base) ? `${base}/v1` : base;
 }
 
 function trimmed(url: string): string {
@@ -199,9 +205,9 @@ class ChatAgent implements Agent {
   }
 }
 
-/** The name of a model as its server knows it: the provider is for the real agent server's library. */
+/** The name of a model as its server knows it: the provider, or that it is a proxy, is for the real agent server's library. */
 function wireName(model: string): string {
-  return model.replace(/^openai\//, '');
+  return model.replace(/^(?:openai|litellm_proxy)\//, '');
 }
 
 function modelBlocks(block: ContentBlock): unknown[] {

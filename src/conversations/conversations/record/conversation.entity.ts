@@ -163,6 +163,13 @@ export class Conversation {
   @Column('double precision', { default: 0 })
   accumulatedCost!: number;
 
+  @Column('boolean', {
+    default: false,
+    comment:
+      'its calls of models are in the ledger, from which its cost and tokens are, whatever its agent server reports',
+  })
+  metered!: boolean;
+
   @Column('bigint', { default: 0 })
   promptTokens!: string;
 

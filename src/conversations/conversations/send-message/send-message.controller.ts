@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { BudgetExhaustedError, EXHAUSTED_EXAMPLE } from '../../../agents/budgets';
 import { Access, type Caller, CurrentCaller, SignedInByLinkError } from '../../../kernel/auth';
 import { ApiErrors, BodyLimit, requestBodyText } from '../../../kernel/http';
 import { Idempotent } from '../../../kernel/idempotency';
@@ -67,6 +68,7 @@ export class SendMessageController {
   @ApiErrors(
     {
       400: '`wait=resume` came with `run: false`.',
+      402: 'A budget that the conversation counts for is exhausted; the sentence says which, and when it is open again.',
       403: 'An administrator’s link let the caller in, and the conversation was not started so.',
       404: 'The conversation or its sandbox is unknown.',
       409: 'The sandbox is there but not running (PAUSED, STARTING, STOPPING); the sentence names the status, and the resume path when PAUSED.',
@@ -81,6 +83,7 @@ export class SendMessageController {
     new SandboxNotRunningError('PAUSED', '5b2f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e22'),
     new ConversationArchivedError(),
     new SandboxFailedError(),
+    new BudgetExhaustedError(EXHAUSTED_EXAMPLE),
     new TooManyWaitingCallsError('conversation'),
     new MessageNotSentError('ECONNREFUSED', false),
     new RunRequiredToWakeError(),

@@ -1,4 +1,5 @@
 import { Injectable, Inject } from '@nestjs/common';
+import { BudgetExhaustedError, type ExhaustedBudget, exhaustedOf } from '../../../agents/budgets';
 import type { Caller } from '../../../kernel/auth';
 import {
   SandboxNotRunningError,
@@ -33,6 +34,8 @@ interface SendTarget {
   readonly conversation: TargetConversation;
   /** Null when the conversation has none, or an unknown one. */
   readonly sandbox: SandboxView | null;
+  /** A budget without room that the conversation counts in; null where all have some. */
+  readonly exhaustedBudget: ExhaustedBudget | null;
 }
 
 /** Reads where messages go: a conversation and its sandbox in one statement. */
@@ -46,7 +49,9 @@ export class SendTargets {
   /** @returns null for an unknown or deleted conversation */
   async find(conversationId: string): Promise<SendTarget | null> {
     const [row] = await SEND_TARGET.rows(this.database, [conversationId]);
-    return row === undefined ? null : { conversation: row, sandbox: this.sandboxes.viewOf(row) };
+    if (row === undefined) return null;
+    const exhaustedBudget = row.exhaustedBudget && exhaustedOf(row.exhaustedBudget);
+    return { conversation: row, sandbox: this.sandboxes.viewOf(row), exhaustedBudget };
   }
 }
 
@@ -65,6 +70,11 @@ export function running(conversation: TargetConversation, sandbox: SandboxView |
   const { agentServer } = sandbox;
   if (status !== 'RUNNING' || agentServer === null) throw new SandboxNotRunningError(status, sandbox.id);
   return { ...sandbox, agentServer };
+}
+
+/** @throws BudgetExhaustedError where a budget has no room for what the message leads to */
+function assertInBudget(target: SendTarget | null): void {
+  if (target?.exhaustedBudget) throw new BudgetExhaustedError(target.exhaustedBudget);
 }
 
 /** Responses of an agent server to a message that will not get better by sending it again. */
@@ -87,13 +97,14 @@ export class SendMessageService {
    * @param rawBody the JSON text for the agent server, `{role, content, run}`
    * @throws in the order of docs/contract.md#send-message-errors: ConversationNotFoundError,
    *   SandboxNotFoundError, ConversationArchivedError, SandboxFailedError, SandboxNotRunningError,
-   *   TooManyWaitingCallsError, UnknownToAgentServerError, ValidationError (what the agent server finds malformed),
-   *   MessageNotSentError
+   *   BudgetExhaustedError, TooManyWaitingCallsError, UnknownToAgentServerError, ValidationError (what the agent
+   *   server finds malformed), MessageNotSentError
    */
   async send(caller: Caller, conversationId: string, rawBody: string): Promise<AppSendMessageResponse> {
     const target = await this.targets.find(conversationId);
     const conversation = await this.access.ownedRow(caller, target?.conversation);
     const sandbox = running(conversation, target?.sandbox ?? null);
+    assertInBudget(target);
     this.lifecycle.touch(sandbox.id);
     const timeoutMs = this.settings.SEND_TIMEOUT_SECONDS * 1000;
     const waiting = { userId: caller.userId, conversationId: conversation.id, sandbox };
@@ -150,25 +161,26 @@ export class WakingSends {
     const conversation = await this.access.ownedRow(caller, target?.conversation);
     const sandbox = target?.sandbox ?? null;
     if (sandbox === null) throw new SandboxNotFoundError();
+    const isRunning = isRunningNow(conversation, sandbox);
+    // What waits for a budget wakes nothing.
+    assertInBudget(target);
     return (
-      (await this.sentAtOnce(caller, conversation, sandbox, message)) ??
+      (isRunning ? await this.sentAtOnce(caller, conversation.id, message) : null) ??
       this.queued(caller, conversation, sandbox.id, message)
     );
   }
 
-  /** Null for a sandbox that does not run, and where the message would overtake others. */
+  /** Null where the message would overtake others, and for a sandbox that does not run any more. */
   private async sentAtOnce(
     caller: Caller,
-    conversation: TargetConversation,
-    sandbox: SandboxView,
+    conversationId: string,
     { rawBody }: WakingMessage,
   ): Promise<AppSendMessageResponse | null> {
+    if (await this.queue.hasWaiting(conversationId)) return null;
     try {
-      running(conversation, sandbox);
-      if (await this.queue.hasWaiting(conversation.id)) return null;
-      return await this.messages.send(caller, conversation.id, rawBody);
+      return await this.messages.send(caller, conversationId, rawBody);
     } catch (error) {
-      // Nothing was sent in that case: the sandbox may also have been paused meanwhile.
+      // Nothing was sent in that case: the sandbox has been paused meanwhile.
       if (error instanceof SandboxNotRunningError) return null;
       throw error;
     }
@@ -189,5 +201,16 @@ export class WakingSends {
     running(conversation, await this.sandboxes.byId(sandboxId));
     // Somebody resumed it at the same moment.
     throw new SandboxNotRunningError('STARTING', sandboxId);
+  }
+}
+
+/** @throws what else a sandbox is, as {@link running}, but for one that does not run */
+function isRunningNow(conversation: TargetConversation, sandbox: SandboxView): boolean {
+  try {
+    running(conversation, sandbox);
+    return true;
+  } catch (error) {
+    if (error instanceof SandboxNotRunningError) return false;
+    throw error;
   }
 }

@@ -6,13 +6,13 @@ import type { Caller } from '../../../kernel/auth';
 import { Clock, newId, parseUuid, storableText } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { DomainEvents } from '../../../kernel/domain-events';
-import { type RunningSandbox, type SandboxView, SandboxNotRunningError } from '../../../sandboxes/sandboxes';
+import type { RunningSandbox } from '../../../sandboxes/sandboxes';
+import { isAtRest, runningIfAny } from '../interrupt/at-rest';
 import { RunningAgents } from '../interrupt/running-agents';
 import type { OrgConversationPath } from '../org-list/list/org-conversations.dto';
 import { ConversationQueue } from '../queue/conversation-queue';
-import { ConversationNotFoundError, SandboxNotFoundError } from '../record/conversations.errors';
-import { ConversationArchivedError, UnknownToAgentServerError } from '../send-message/send-message.errors';
-import { running, SendTargets } from '../send-message/send-message.service';
+import { ConversationNotFoundError } from '../record/conversations.errors';
+import { SendTargets } from '../send-message/send-message.service';
 import type { TargetConversation } from '../send-message/send-target.read-model';
 import type { StopResponse } from './stop.dto';
 import { OWN_EVENT } from './own-event';
@@ -23,14 +23,6 @@ const ROUNDS = 3;
 const LOOK_AFTER_MS = 300;
 /** How much longer than it takes to send a message, and to settle it, one that is on its way is waited for. */
 const GRACE_MS = 5_000;
-
-/** What says of a conversation that no agent of it can run. */
-const AT_REST = [
-  SandboxNotFoundError,
-  SandboxNotRunningError,
-  ConversationArchivedError,
-  UnknownToAgentServerError,
-];
 
 /** What was stopped without asking the agent server. */
 interface Recorded {
@@ -69,7 +61,7 @@ export class StopService {
     const { conversation } = target;
     const why = storableText(reason);
     const { failed, hadWork } = await this.record(caller, conversation, why);
-    const sandbox = whereItMayRun(conversation, target.sandbox);
+    const sandbox = runningIfAny(conversation, target.sandbox);
     if (sandbox === null) return { stopped: hadWork, failed_messages: failed };
     const isAtWork = await this.agents.isAtWork(conversation, sandbox, caller.userId);
     if (isAtWork && !hadWork)
@@ -141,18 +133,4 @@ export class StopService {
     } while (this.clock.monotonicMs() < until);
     throw new AgentRunsAgainError();
   }
-}
-
-/** @returns null where no agent can run; @throws SandboxFailedError where that is not known */
-function whereItMayRun(conversation: TargetConversation, sandbox: SandboxView | null): RunningSandbox | null {
-  try {
-    return running(conversation, sandbox);
-  } catch (error) {
-    if (isAtRest(error)) return null;
-    throw error;
-  }
-}
-
-function isAtRest(error: unknown): boolean {
-  return AT_REST.some((type) => error instanceof type);
 }

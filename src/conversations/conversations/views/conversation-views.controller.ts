@@ -3,6 +3,7 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nes
 import type { Response } from 'express';
 import { ConversationPath } from '../app-conversations/app-conversation.dto';
 import { ProfileNotFoundError } from '../../../agents/agent-settings';
+import { ModelNotAllowedError } from '../../../agents/model-policy';
 import { Access, type Caller, CurrentCaller, SignedInByLinkError } from '../../../kernel/auth';
 import { ApiErrors, Success, ToPutIn } from '../../../kernel/http';
 import {
@@ -29,9 +30,11 @@ import {
   SwitchProfile,
 } from './views.dto';
 
+const NOT_ENTERED = 'An administrator’s link let the caller in, and the conversation was not started so';
+const MODEL_FAILURES = { 403: `${NOT_ENTERED}; or the organization does not allow the model.` };
 const FAILURES = {
   404: 'There is no such conversation of the caller, its agent server does not know it, or what is named is not there.',
-  403: 'An administrator’s link let the caller in, and the conversation was not started so.',
+  403: `${NOT_ENTERED}.`,
   409: 'The sandbox does not run, or the agent server will not.',
   410: 'The conversation is archived.',
   429: 'As many calls wait for the agent server as may wait.',
@@ -149,7 +152,13 @@ export class ConversationViewsController {
     description: 'To that of a model profile; its next call goes there.',
   })
   @ApiOkResponse({ type: Success, description: 'It is changed.' })
-  @ApiErrors(FAILURES, ...ERRORS, new ProfileNotFoundError(), new ModelNotSwitchedError('…'))
+  @ApiErrors(
+    { ...FAILURES, ...MODEL_FAILURES },
+    ...ERRORS,
+    new ProfileNotFoundError(),
+    new ModelNotAllowedError('openai/gpt-5', 'the organization allows others only.'),
+    new ModelNotSwitchedError('…'),
+  )
   @ApiBody({ type: SwitchProfile, examples: { 'A profile': { value: { profile_name: 'Fast' } } } })
   async switchConversationProfile(
     @CurrentCaller() caller: Caller,
@@ -168,7 +177,12 @@ export class ConversationViewsController {
     description: 'One that has models of its own; other agents refuse.',
   })
   @ApiOkResponse({ type: Success, description: 'It is changed.' })
-  @ApiErrors(FAILURES, ...ERRORS, new ModelNotSwitchedError('…'))
+  @ApiErrors(
+    { ...FAILURES, ...MODEL_FAILURES },
+    ...ERRORS,
+    new ModelNotAllowedError('openai/gpt-5', 'the organization allows others only.'),
+    new ModelNotSwitchedError('…'),
+  )
   @ApiBody({ type: SwitchAcpModel, examples: { 'A model': { value: { model: 'gpt-5' } } } })
   async switchConversationAcpModel(
     @CurrentCaller() caller: Caller,

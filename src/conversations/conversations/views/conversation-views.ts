@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AgentServerClient, AgentServerRefusedError } from '../../../sandboxes/agent-server';
-import { agentServerLlm, ConversationAgents, ProfileNotFoundError } from '../../../agents/agent-settings';
+import {
+  agentServerLlm,
+  ConversationAgents,
+  ModelReach,
+  ProfileNotFoundError,
+} from '../../../agents/agent-settings';
 import type { Caller } from '../../../kernel/auth';
 import { newId, AppError, appError } from '../../../kernel/common';
 import { type RunningSandbox, SandboxLifecycle, WaitingCalls } from '../../../sandboxes/sandboxes';
@@ -79,6 +84,7 @@ export class ConversationViews {
     private readonly targets: SendTargets,
     private readonly access: ConversationAccess,
     private readonly agents: ConversationAgents,
+    private readonly models: ModelReach,
     private readonly agentServers: AgentServerClient,
     private readonly lifecycle: SandboxLifecycle,
     private readonly waiting: WaitingCalls,
@@ -144,24 +150,27 @@ export class ConversationViews {
 
   /**
    * Switches to the model of a profile.
-   * @throws ProfileNotFoundError, ModelNotSwitchedError
+   * @throws ProfileNotFoundError, ModelNotAllowedError, ModelNotSwitchedError
    */
   switchProfile(caller: Caller, id: string, name: string): Promise<void> {
     return this.view(caller, id, async ({ orgId, sandbox }) => {
       const person = { userId: caller.userId, orgId, byLink: sandbox.byLink };
       const llm = await this.agents.byProfile(person, name);
       if (llm === null) throw new ProfileNotFoundError();
+      await this.models.check(person, llm.model);
       // Agent servers remember models by this id, and never replace one.
-      const body = agentServerLlm(llm, `profile-${newId()}`);
+      const reached = this.models.ofAgent(llm, id, sandbox.builtInModel);
+      const body = agentServerLlm(reached, `profile-${newId()}`);
       await this.switched(this.agentServers.switchLlm(sandbox.agentServer, id, body));
     });
   }
 
-  /** Switches the model of an agent that runs over ACP. @throws ModelNotSwitchedError */
+  /** Switches the model of an agent that runs over ACP. @throws ModelNotAllowedError, ModelNotSwitchedError */
   switchAcpModel(caller: Caller, id: string, model: string): Promise<void> {
-    return this.view(caller, id, ({ sandbox }) =>
-      this.switched(this.agentServers.switchAcpModel(sandbox.agentServer, id, model)),
-    );
+    return this.view(caller, id, async ({ orgId, sandbox }) => {
+      await this.models.check({ userId: caller.userId, orgId }, model);
+      await this.switched(this.agentServers.switchAcpModel(sandbox.agentServer, id, model));
+    });
   }
 
   private async switched(call: Promise<void>): Promise<void> {

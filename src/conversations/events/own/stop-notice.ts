@@ -7,7 +7,18 @@ import { ConversationReports } from '../../conversations';
 import { EventRepository } from '../storage/event.repository';
 import { isEventLimit } from '../storage/events.errors';
 
-/** Tells the creator of a conversation that it was stopped, and why, as web interfaces show failures: by one of its events. */
+/** What of a notice says why. */
+interface Notice {
+  readonly code: string;
+  readonly detail: string;
+  /** Who stopped it, where somebody did. */
+  readonly user_id?: string;
+}
+
+/**
+ * Tells the creator of a conversation that it was stopped, or its agent interrupted, and why, as web interfaces show failures: by
+ * one of its events.
+ */
 @Injectable()
 export class StopNotice {
   private readonly logger = new Logger(StopNotice.name);
@@ -19,33 +30,51 @@ export class StopNotice {
     private readonly clock: Clock,
   ) {}
 
-  /** Stores the event, once for each stop whatever is repeated; none where no more events are stored. */
   @OnDomainEvent('conversation.stopped', { after: 'commit', name: 'conversation-stopped:event' })
-  async tell({ conversation_id, ...stop }: DomainEventOf<'conversation.stopped'>): Promise<void> {
+  async tellStop({
+    conversation_id,
+    event_id,
+    reason,
+    user_id,
+  }: DomainEventOf<'conversation.stopped'>): Promise<void> {
+    const detail = `The conversation was stopped by an admin of the organization: ${reason}`;
+    await this.tell(conversation_id, event_id, { code: 'conversation_stopped', detail, user_id });
+  }
+
+  @OnDomainEvent('conversation.interrupted', { after: 'commit', name: 'conversation-interrupted:event' })
+  async tellInterruption({
+    conversation_id,
+    event_id,
+    reason,
+  }: DomainEventOf<'conversation.interrupted'>): Promise<void> {
+    const detail = `The agent was interrupted: ${reason}`;
+    await this.tell(conversation_id, event_id, { code: 'budget_exhausted', detail });
+  }
+
+  /** Stores the event, once for each stop whatever is repeated; none where no more events are stored. */
+  private async tell(conversationId: string, eventId: string, why: Notice): Promise<void> {
     const now = this.clock.now();
     const notice = {
-      id: stop.event_id,
+      id: eventId,
       timestamp: now.toISOString(),
       source: 'environment',
-      code: 'conversation_stopped',
-      detail: `The conversation was stopped by an admin of the organization: ${stop.reason}`,
-      user_id: stop.user_id,
+      ...why,
       kind: 'ConversationErrorEvent',
     };
     const { id, kind } = notice;
     const event = { id, kind, occurredAt: now, payload: JSON.stringify(notice), content: notice };
-    const known = await this.conversations.find(conversation_id);
+    const known = await this.conversations.find(conversationId);
     if (known === undefined || known.ended) return;
     try {
       await this.database.transaction(async (transaction) => {
-        const added = await this.events.add(transaction, conversation_id, [event]);
+        const added = await this.events.add(transaction, conversationId, [event]);
         if (added.length > 0)
-          await this.conversations.apply(transaction, conversation_id, { hasNewEvents: true });
+          await this.conversations.apply(transaction, conversationId, { hasNewEvents: true });
       });
     } catch (error) {
       if (!isEventLimit(error)) throw error;
       this.logger.warn(
-        `The stop of conversation ${conversation_id} is not among its events: ${error.message}`,
+        `The stop of conversation ${conversationId} is not among its events: ${error.message}`,
       );
     }
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reportedModel } from '../../../agents/gateway-access';
 import { cutText, isRecord } from '../../../kernel/common';
 import {
   MAX_AGENT_KIND,
@@ -67,8 +68,10 @@ function isExact({ cost, ...tokens }: ReportedMetrics): boolean {
 }
 
 function stateOfAgent({ llm, kind }: Readonly<Record<string, unknown>>): ReportedState {
+  const model = isRecord(llm) && typeof llm.model === 'string' ? llm.model : null;
   return {
-    ...(isRecord(llm) && typeof llm.model === 'string' && { llmModel: cutText(llm.model, MAX_MODEL) }),
+    ...(isRecord(llm) &&
+      model !== null && { llmModel: cutText(reportedModel({ ...llm, model }), MAX_MODEL) }),
     ...(typeof kind === 'string' && kind !== 'Agent' && { agentKind: cutText(kind, MAX_AGENT_KIND) }),
   };
 }

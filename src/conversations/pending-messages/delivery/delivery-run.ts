@@ -77,7 +77,7 @@ export class DeliveryRun {
     } catch (error) {
       return this.handleUnreachable(lease, message, error);
     }
-    if (found.kind === 'wait') return { ms: found.ms, settling: head.isOutcomeUnknown };
+    if (found.kind === 'wait') return this.wait(lease, head, message, found);
     if (found.kind === 'none') return 'until woken';
     if (found.kind === 'closed') {
       await this.repository.failAll(lease, found.reason);
@@ -86,6 +86,16 @@ export class DeliveryRun {
     return head.isOutcomeUnknown
       ? this.settle(lease, found.target, message, signal)
       : this.send(lease, found.target, message, signal);
+  }
+
+  private async wait(
+    lease: QueueLease,
+    { isOutcomeUnknown: settling }: QueueSnapshot,
+    { id }: QueueHead,
+    { ms, reason }: Extract<TargetSearch, { kind: 'wait' }>,
+  ): Promise<DeliveryPause> {
+    if (reason !== undefined) await this.repository.recordReason(lease, id, reason);
+    return { ms, settling };
   }
 
   /** Sends a message and then the ones behind it while the target is known to run. */

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { BudgetExhaustedError, exhaustedOf } from '../../../agents/budgets';
 import type { AgentServer } from '../../../sandboxes/agent-server';
 import { Clock } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
@@ -16,6 +17,12 @@ const KNOWN_FOR_MS = 1_000;
  */
 const RUN_LOOK_MS = 10_000;
 
+/**
+ * How long a queue waits at most for a budget before it is looked at again. A budget that begins anew, is raised or is deleted
+ * is noticed at once; this is for one that has room for another reason, such as other tags of the conversation.
+ */
+const BUDGET_LOOK_MS = 3_600_000;
+
 /** The target of the messages of a queue. */
 export interface Target {
   readonly server: AgentServer;
@@ -27,10 +34,10 @@ export interface Target {
   readonly closedReason: string | null;
 }
 
-/** What keeps a queue from being delivered: a time, an agent at work, a conversation that does not run, or nothing. */
+/** What keeps a queue from being delivered: a time, a budget, an agent at work, a conversation that does not run, or nothing. */
 export type TargetSearch =
   | { readonly kind: 'found'; readonly target: Target }
-  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'wait'; readonly ms: number; readonly reason?: string }
   | { readonly kind: 'closed'; readonly reason: string }
   | { readonly kind: 'none' };
 
@@ -48,8 +55,8 @@ export class DeliveryTargets {
   async find(lease: QueueLease, head: QueueSnapshot, signal: AbortSignal): Promise<TargetSearch> {
     const { closedReason, conversationId, sandboxId, isOutcomeUnknown } = head;
     if (closedReason !== null && !isOutcomeUnknown) return { kind: 'closed', reason: closedReason };
-    const waitMs = head.waitMs ?? (isOutcomeUnknown ? this.settlingMs(lease) : 0);
-    if (waitMs > 0) return { kind: 'wait', ms: waitMs };
+    const wait = this.waitOf(lease, head);
+    if (wait !== null) return wait;
     const server = sandboxId === null ? null : await this.serverOf(sandboxId);
     if (server !== null && conversationId !== null && sandboxId !== null) {
       const waitsForRun = head.message?.mode === 'after_run' && !isOutcomeUnknown;
@@ -59,6 +66,17 @@ export class DeliveryTargets {
       return { kind: 'found', target: { server, conversationId, sandboxId, validUntil, closedReason } };
     }
     return closedReason === null ? { kind: 'none' } : { kind: 'closed', reason: closedReason };
+  }
+
+  /** A time that was set, or else a budget without room. */
+  private waitOf(lease: QueueLease, head: QueueSnapshot): TargetSearch | null {
+    const { conversationId, exhaustedBudget: budget, isOutcomeUnknown } = head;
+    const waitMs = head.waitMs ?? (isOutcomeUnknown ? this.settlingMs(lease) : 0);
+    if (waitMs > 0) return { kind: 'wait', ms: waitMs };
+    // What is on its way may have arrived, whatever the budget; before the start is ready, nothing waits for it.
+    if (budget === null || isOutcomeUnknown || conversationId === null) return null;
+    const ms = Math.min(budget.resets_in_ms ?? Infinity, BUDGET_LOOK_MS);
+    return { kind: 'wait', ms, reason: new BudgetExhaustedError(exhaustedOf(budget)).message };
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import type { ExhaustedRow } from '../../../agents/budgets';
 import { cutText, MEBIBYTE } from '../../../kernel/common';
 import { CallsTogether, type SqlRunner } from '../../../kernel/database';
 import { DomainEvents } from '../../../kernel/domain-events';
@@ -58,6 +59,8 @@ export interface QueueSnapshot {
   /** The conversation, when it is ready. */
   readonly conversationId: string | null;
   readonly sandboxId: string | null;
+  /** A budget without room that the conversation counts in; null where all have some. */
+  readonly exhaustedBudget: ExhaustedRow | null;
   /** The last rank assigned: shows whether a message has come since. */
   readonly lastRank: string;
   readonly message: QueueHead | null;
@@ -110,6 +113,7 @@ export class DeliveryRepository {
       waitMs: row.wait_ms,
       conversationId: row.conversation_id,
       sandboxId: row.sandbox_id,
+      exhaustedBudget: row.exhausted_budget,
       lastRank: row.last_rank,
       message: toHead(row),
       isOutcomeUnknown: row.state === 'delivering',

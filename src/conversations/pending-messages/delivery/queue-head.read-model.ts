@@ -1,3 +1,4 @@
+import { type ExhaustedRow, exhaustedBudgetOf } from '../../../agents/budgets';
 import { PreparedStatement } from '../../../kernel/database';
 import type { MessageColumns } from './delivery.query';
 
@@ -7,6 +8,8 @@ export interface HeadColumns extends MessageColumns {
   readonly wait_ms: number | null;
   readonly conversation_id: string | null;
   readonly sandbox_id: string | null;
+  /** Without room, and counted in by the conversation; null where all have some. */
+  readonly exhausted_budget: ExhaustedRow | null;
   readonly last_rank: string;
   readonly state: 'queued' | 'delivering' | null;
 }
@@ -20,11 +23,12 @@ export const READ_HEAD = new PreparedStatement<HeadColumns>(
   `
     SELECT coalesce(q.closed_reason, CASE WHEN NOT c.by_member THEN $2 END) AS closed_reason,
            ceil(extract(epoch FROM q.next_attempt_at - now()) * 1000)::float8 AS wait_ms,
-           CASE WHEN c.is_ready THEN c.id END AS conversation_id, c.sandbox_id, q.last_rank,
+           CASE WHEN c.is_ready THEN c.id END AS conversation_id, c.sandbox_id, c.exhausted_budget, q.last_rank,
            m.id, m.rank, m.state, m.mode, m.role, m.content, m.run, m.mark_event_id
       FROM message_queues q
       LEFT JOIN LATERAL (
         SELECT id, sandbox_id, start_state = 'ready' AND deleted_at IS NULL AS is_ready,
+               ${exhaustedBudgetOf('v')} AS exhausted_budget,
                EXISTS (SELECT 1 FROM org_members m
                         WHERE m.org_id = v.org_id AND m.user_id = v.created_by_user_id) AS by_member
           FROM conversations v WHERE v.id = q.conversation_id

@@ -8,12 +8,13 @@ import { JobQueue } from '../../../kernel/jobs';
 import { END_PAUSES } from '../after-run/queue-pauses.query';
 import {
   CONVERSATIONS_OF_SANDBOX,
+  LOCK_PAUSED_QUEUES_OF,
   LOCK_QUEUES_OF_SANDBOX,
   QUEUES_OF_MEMBER,
 } from './queues-to-wake.read-model';
 import { wakeJob } from '../leases/delivery-job-name';
 
-/** Resumes delivery when a sandbox runs again or an agent has ended its run, and closes the queues of deleted sandboxes. */
+/** Resumes delivery when a sandbox runs again, an agent has ended its run or a budget was changed, and closes the queues of deleted sandboxes. */
 @Injectable()
 export class QueueWaker {
   constructor(
@@ -50,18 +51,36 @@ export class QueueWaker {
    * locked too: a concurrent enqueue waits for the lock, and then finds the sandbox running.
    */
   private async wake(transaction: EntityManager, sandboxId: string): Promise<void> {
-    const locked = await LOCK_QUEUES_OF_SANDBOX.rows(transaction, [sandboxId]);
-    const queues = await END_PAUSES.rows(transaction, [locked.map(({ id }) => id)]);
-    await this.jobs.addAll(
-      transaction,
-      queues.map(({ id }) => wakeJob(id)),
-    );
+    await this.endPauses(transaction, await LOCK_QUEUES_OF_SANDBOX.rows(transaction, [sandboxId]));
   }
 
   private async close(transaction: EntityManager, sandboxId: string): Promise<void> {
     const conversations = await CONVERSATIONS_OF_SANDBOX.rows(transaction, [sandboxId]);
     const ids = conversations.map(({ id }) => id);
     await this.queues.close(transaction, ids, 'The sandbox of the conversation is gone.');
+  }
+
+  /**
+   * A budget may have room again. After the commit: a run that reads its queue later finds the budget changed, and one that has
+   * read it before is still there, or has paused the queue.
+   */
+  @OnDomainEvent(['budget.updated', 'budget.deleted'], { after: 'commit', name: 'budget-changed:messages' })
+  async followBudget({ org_id: orgId }: DomainEventOf<'budget.updated' | 'budget.deleted'>): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const locked = await LOCK_PAUSED_QUEUES_OF.rows(transaction, [orgId]);
+      await this.endPauses(transaction, locked);
+    });
+  }
+
+  private async endPauses(
+    transaction: EntityManager,
+    locked: readonly { readonly id: string }[],
+  ): Promise<void> {
+    const queues = await END_PAUSES.rows(transaction, [locked.map(({ id }) => id)]);
+    await this.jobs.addAll(
+      transaction,
+      queues.map(({ id }) => wakeJob(id)),
+    );
   }
 
   /**

@@ -22,3 +22,15 @@ export const QUEUES_OF_MEMBER = new Statement<{ readonly id: string }>(
       AND EXISTS (SELECT 1 FROM pending_messages m
                    WHERE m.queue_id = q.id AND m.state IN ('queued', 'delivering'))`,
 );
+
+/**
+ * Locks the queues of an organization ($1) that have messages and wait for a time, or that a run delivers from, which may be about
+ * to wait.
+ */
+export const LOCK_PAUSED_QUEUES_OF = new Statement<{ readonly id: string }>(
+  `SELECT q.id FROM message_queues q
+    WHERE q.id IN (SELECT m.queue_id FROM pending_messages m
+                    WHERE m.org_id = $1 AND m.state IN ('queued', 'delivering'))
+      AND (q.next_attempt_at IS NOT NULL OR q.claimed_until IS NOT NULL)
+    ORDER BY q.id FOR NO KEY UPDATE`,
+);

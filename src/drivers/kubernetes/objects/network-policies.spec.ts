@@ -122,3 +122,12 @@ it('keeps them from public addresses too, where they are not wanted', () => {
   expect(reaches({ address: '2606:4700::1111' }, 443)).toBe(false);
   expect(reaches(service, 3000)).toBe(true);
 });
+
+it('keeps them from models that settings name, where agents reach these through the gateway', () => {
+  const { reaches } = policyOf({ MODEL_GATEWAY: 'on', LLM_BASE_URL: 'https://10.6.6.6' });
+  expect(policyOf({ LLM_BASE_URL: 'https://10.6.6.6' }).reaches({ address: '10.6.6.6' }, 443)).toBe(true);
+  expect(reaches({ address: '10.6.6.6' }, 443)).toBe(false);
+  expect(reaches({ address: '10.7.7.7' }, 11434)).toBe(false);
+  expect(reaches({ address: '10.8.8.8' }, 8080)).toBe(true);
+  expect(reaches({ address: '10.9.9.9' }, 3000)).toBe(true);
+});

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { NOT_PUBLIC_IPV4 } from '../../../kernel/common';
-import { callbackUrl, type Settings } from '../../../kernel/config';
+import { addressesForSandboxes, type Settings } from '../../../kernel/config';
 import { MANAGED_BY, SERVICE } from './labels';
 import { AGENT_SERVER_PORT } from './pod-template';
 
@@ -73,15 +73,7 @@ function names(): Record<string, unknown> {
 
 /** What settings name by its address; names are those of services or of the internet. */
 function addressesOf(settings: Settings): Record<string, unknown>[] {
-  const urls = [
-    callbackUrl(settings),
-    ...(settings.LLM_BASE_URL === undefined ? [] : [settings.LLM_BASE_URL]),
-    ...[...settings.LLM_ALLOWED_HOSTS, ...settings.GIT_ALLOWED_HOSTS].flatMap((host) => [
-      `http://${host}`,
-      `https://${host}`,
-    ]),
-  ];
-  return urls.flatMap((text) => {
+  return addressesForSandboxes(settings).flatMap((text) => {
     const { hostname, port, protocol } = new URL(text);
     const address = hostname.replace(/^\[|\]$/g, '');
     if (isIP(address) === 0) return [];

@@ -23,6 +23,8 @@ const ADMIN = [
   'manage_service_accounts',
   'view_retention',
   'manage_legal_holds',
+  'view_budgets',
+  'manage_budgets',
 ];
 const OWNER = [
   ...ADMIN,

@@ -25,6 +25,8 @@ const HOLDERS = {
   manage_service_accounts: ['admin', 'owner'],
   view_retention: ['admin', 'owner'],
   manage_legal_holds: ['admin', 'owner'],
+  view_budgets: ['admin', 'owner'],
+  manage_budgets: ['admin', 'owner'],
   'change_user_role:owner': ['owner'],
   change_organization_name: ['owner'],
   delete_organization: ['owner'],

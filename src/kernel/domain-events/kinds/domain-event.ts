@@ -4,6 +4,8 @@ import { dueFields } from './retention-due';
 import {
   ROLE,
   apiKey,
+  budget,
+  budgetSpending,
   conversation,
   field,
   id,
@@ -72,6 +74,22 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
       'service-1f0c3d52-77aa-4b52-9f0e-3f5a8d1b7c11',
     ),
   }),
+  event(
+    'conversation.interrupted',
+    'The agent of a conversation was interrupted, because a budget is exhausted.',
+    {
+      ...conversation,
+      budget_id: id('The budget.', '2f6b1c7e-94d3-4b0a-8c55-7e1d9a3f6b20'),
+      reason: text(
+        'Why, as its creator reads it.',
+        'The budget of the organization, $500 per month, has no room for this until it is raised.',
+      ),
+      event_id: text(
+        'The event of the conversation that tells its creator.',
+        'service-1f0c3d52-77aa-4b52-9f0e-3f5a8d1b7c11',
+      ),
+    },
+  ),
   event('start_task.status_changed', 'The start of a conversation has come to another step.', {
     ...conversation,
     start_task_id: id('The start task.', '2c9e0f66-1a4b-4d1e-9c8f-5d1e2f7a8c55'),
@@ -237,6 +255,15 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
     user_id: userId('Who made it.'),
   }),
   event('legal_hold.lifted', 'A legal hold is over.', { ...legalHold, user_id: userId('Who lifted it.') }),
+  event('budget.created', 'A budget was made.', { ...budget, user_id: userId('Who made it.') }),
+  event('budget.updated', 'The limits of a budget were changed.', {
+    ...budget,
+    user_id: userId('Who changed it.'),
+    fields: names('What was changed: `limit_usd`, `limit_tokens`, `soft_percent`.', 'limit_usd'),
+  }),
+  event('budget.deleted', 'A budget was deleted.', { ...budget, user_id: userId('Who deleted it.') }),
+  event('budget.soft_limit_reached', 'Little is left of a budget; told once in its period.', budgetSpending),
+  event('budget.exhausted', 'Nothing is left of a budget; told once in its period.', budgetSpending),
   event('person.erased', 'What there was of a person is gone.', {
     org_id: idOrNull(
       'The organization whose data of them it was; null for that of all of them.',

@@ -122,3 +122,37 @@ export const legalHold = {
   conversation_id: idOrNull('The conversation it is on; null for one on a person.', CONVERSATION),
   held_user_id: idOrNull('The person it is on; null for one on a conversation.', USER),
 };
+
+const nullableNumber = (description: string, example: number | null) =>
+  field(z.number().nullable(), description, example);
+
+/** A budget. */
+export const budget = {
+  org_id: organizationField,
+  budget_id: id('The budget.', '2f6b1c7e-94d3-4b0a-8c55-7e1d9a3f6b20'),
+  scope: field(
+    z.enum(['organization', 'user', 'repository', 'tag', 'conversation']),
+    'What it is about.',
+    'organization',
+  ),
+  subject: field(
+    z.string().nullable(),
+    'The id of the user or conversation, the repository, or the tag as `name:value`; null for the organization.',
+    null,
+  ),
+  period: field(z.enum(['day', 'month', 'total']), 'How long it lasts until it begins anew.', 'month'),
+  limit_usd: nullableNumber('Its limit in dollars; null for none.', 500),
+  limit_tokens: nullableNumber('Its limit in tokens; null for none.', null),
+};
+
+/** A budget, and what is spent of it. */
+export const budgetSpending = {
+  ...budget,
+  spent_usd: field(z.number(), 'The dollars that are spent in its period.', 500.02),
+  spent_tokens: field(z.number(), 'The tokens that are spent in its period.', 81_230_000),
+  resets_at: field(
+    z.iso.datetime().nullable(),
+    'When its next period begins; null where it has one only.',
+    '2026-12-01T00:00:00.000Z',
+  ),
+};

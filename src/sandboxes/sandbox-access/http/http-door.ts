@@ -9,11 +9,12 @@ import type { Admission } from '../admission/admission-memory';
 import { DoorAdmission, hasCredential } from '../admission/door-admission';
 import { DoorSandboxes } from '../admission/door-sandboxes';
 import { type DoorTarget, doorTarget } from '../admission/door-target';
+import { choosesModel } from '../admission/model-paths';
 import { AgentServerRoutes } from '../connections/agent-server-routes';
 import { OpenConnections } from '../connections/open-connections';
 import { asksForHealth } from './health-question';
 import { passHttp } from './http-passage';
-import { TransferCodingError } from '../sandbox-access.errors';
+import { ModelGatewayOnlyError, TransferCodingError } from '../sandbox-access.errors';
 import { passedHeaders } from './request-headers';
 import { type RequestIdentity, setIdentity } from '../../../kernel/auth';
 import { rateLimitHeaders, type RateLimitStatus } from '../../../kernel/request-limits';
@@ -133,6 +134,7 @@ export class HttpDoor {
     const { sandbox } = admission;
     const { id: requestId } = request;
     assertCodingKnown(request);
+    this.assertModelStays(request, target);
     const route = this.routes.of(sandbox.agentServer);
     const headers = passedHeaders(request, sandbox, requestId);
     const place = this.connections.take(admission, 'http');
@@ -159,6 +161,11 @@ export class HttpDoor {
         this.assertRunning(target).then(() => ended(error), ended);
       else ended(error);
     });
+  }
+
+  /** @throws ModelGatewayOnlyError */
+  private assertModelStays({ method = '' }: IncomingMessage, { path }: DoorTarget): void {
+    if (this.settings.MODEL_GATEWAY === 'on' && choosesModel(method, path)) throw new ModelGatewayOnlyError();
   }
 
   private async assertRunning({ sandboxId }: DoorTarget): Promise<void> {

@@ -21,11 +21,8 @@ function dayProblem(text: string): string | null {
   return isDay ? null : 'a day is written as 2026-11-28';
 }
 
-/** Of which days, and told apart by what. */
-export class UsageQuery {
-  @Field(oneOf(USAGE_GROUPS), { description: 'What it is told apart by.' })
-  group_by: UsageGroup = 'day';
-
+/** Of which days. */
+class UsagePeriod {
   @Field(string({ rule: dayProblem }), {
     nullable: true,
     description: `The first day, in UTC; 29 days before the last one where it is left out. At most ${MOST_DAYS} days are answered.`,
@@ -39,15 +36,41 @@ export class UsageQuery {
     example: '2026-11-28',
   })
   to: string | null = null;
+}
 
+/** Of which days, and told apart by what; of an export. */
+export class UsageExport extends UsagePeriod {
+  @Field(oneOf(USAGE_GROUPS), { description: 'What it is told apart by.' })
+  group_by: UsageGroup = 'day';
+}
+
+/** Of which days, and told apart by what. */
+export class UsageQuery extends UsageExport {
   @Field(integer({ ge: 1, le: 100 }), {
     description: 'How many users, models, repositories or tags are told apart: those of the highest cost.',
   })
   limit = 20;
 }
 
+/** What the caller's own usage is told apart by. */
+export const OWN_USAGE_GROUPS = ['day', 'model', 'repository', 'tag'] as const;
+
+/** As {@link UsageQuery}, of the caller's own. */
+export class OwnUsageQuery extends UsagePeriod {
+  @Field(oneOf(OWN_USAGE_GROUPS), {
+    description:
+      'What it is told apart by. By day it is everything; by anything else what went through the gateway for models, where `conversations` counts those that called it.',
+  })
+  group_by: (typeof OWN_USAGE_GROUPS)[number] = 'day';
+
+  @Field(integer({ ge: 1, le: 100 }), {
+    description: 'How many models, repositories or tags are told apart: those of the highest cost.',
+  })
+  limit = 20;
+}
+
 /** What was used on a day, by a user, with a model, on a repository or under a tag. */
-class UsageItem extends ConversationUsage {
+export class UsageItem extends ConversationUsage {
   @Field(string(), {
     nullable: true,
     description:
@@ -64,7 +87,7 @@ class UsageItem extends ConversationUsage {
   user_email!: string | null;
 }
 
-/** What an organization used in a period. */
+/** What an organization, or one of its users, used in a period. */
 export class OrgUsage {
   @Field(oneOf(USAGE_GROUPS), { description: 'What it is told apart by.', example: 'day' })
   group_by!: UsageGroup;

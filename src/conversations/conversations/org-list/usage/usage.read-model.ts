@@ -18,6 +18,13 @@ export interface UsageRow {
 const AMOUNTS = CONVERSATION_AMOUNTS.join(', ');
 const SUMS = CONVERSATION_AMOUNTS.map((amount) => `coalesce(sum(${amount}), 0) AS ${amount}`).join(', ');
 
+const CALL_SUMS = `sum(cost) AS accumulated_cost, sum(prompt_tokens) AS prompt_tokens,
+  sum(completion_tokens) AS completion_tokens, sum(cache_read_tokens) AS cache_read_tokens,
+  sum(cache_write_tokens) AS cache_write_tokens`;
+const CALL_TOTALS = CONVERSATION_AMOUNTS.filter((amount) => amount !== 'conversations')
+  .map((amount) => `coalesce(sum(c.${amount}), 0) AS ${amount}`)
+  .join(', ');
+
 /** What an organization ($1) used from a day ($2) to another ($3) and is not folded yet. */
 const RECENT = `recent AS MATERIALIZED (
     SELECT day, user_id, llm_model, repository, tags, ${SUMS} FROM usage_deltas
@@ -32,19 +39,42 @@ const used = (dimension: 'all' | Exclude<UsageGroup, 'day'>): string => `
    CROSS JOIN LATERAL usage_places(d.user_id, d.llm_model, d.repository, d.tags) p
    WHERE p.dimension = '${dimension}'`;
 
-const ROW = `
+/** @param total what all of it is */
+const row = (total: string): string => `
   SELECT (SELECT coalesce(jsonb_agg(i ORDER BY i.place), '[]') FROM items i) AS items,
          (SELECT to_jsonb(o) FROM (SELECT ${SUMS} FROM others) o) AS others,
-         (SELECT to_jsonb(t) FROM (SELECT ${SUMS} FROM (${used('all')}) u) t) AS totals`;
+         (SELECT to_jsonb(t) FROM (SELECT ${SUMS} FROM (${total}) u) t) AS totals`;
 
-/** Each day with what was used on it. */
-const BY_DAY = `
+const ROW = row(used('all'));
+
+/** Each day with what was used on it. @param total what all of it is, by day */
+const byDay = (total: string): string => `
   WITH ${RECENT}, items AS (
     SELECT day::date AS place, to_char(day, 'YYYY-MM-DD') AS value, NULL AS user_email, ${SUMS}
       FROM generate_series($2::timestamp, $3::timestamp, '1 day') AS day
-      LEFT JOIN (SELECT day AS of_day, ${AMOUNTS} FROM (${used('all')}) u) u ON u.of_day = day
+      LEFT JOIN (SELECT day AS of_day, ${AMOUNTS} FROM (${total}) u) u ON u.of_day = day
      GROUP BY day
-  ), others AS (SELECT * FROM items WHERE false) ${ROW}`;
+  ), others AS (SELECT * FROM items WHERE false) ${row(total)}`;
+
+const BY_DAY = byDay(used('all'));
+/** Of one user ($4). */
+const OWN_BY_DAY = byDay(`SELECT * FROM (${used('user')}) every WHERE value = $4::text`);
+
+/** Of one user ($4), from the ledger, up to so many values ($5): usage by day does not tell apart what each user used. */
+const ownByValue = (dimension: 'model' | 'repository' | 'tag'): string => `
+  WITH calls AS MATERIALIZED (
+    SELECT model, repository, tags, conversation_id, ${CALL_SUMS} FROM model_calls
+     WHERE user_id = $4::uuid AND org_id = $1 AND status <> 'reserved'
+       AND at >= $2::date::timestamp AT TIME ZONE 'UTC' AND at < ($3::date + 1)::timestamp AT TIME ZONE 'UTC'
+     GROUP BY 1, 2, 3, 4
+  ), ranked AS MATERIALIZED (
+    SELECT p.value, count(DISTINCT c.conversation_id) AS conversations, ${CALL_TOTALS},
+           row_number() OVER (ORDER BY sum(c.accumulated_cost) DESC, p.value) AS place
+      FROM calls c CROSS JOIN LATERAL usage_places($4::uuid, c.model, c.repository, c.tags) p
+     WHERE p.dimension = '${dimension}' GROUP BY p.value
+  ), items AS (SELECT r.*, NULL AS user_email FROM ranked r WHERE place <= $5
+  ), others AS (SELECT * FROM ranked WHERE place > $5)
+  ${row(`SELECT count(DISTINCT conversation_id) AS conversations, ${CALL_TOTALS} FROM calls c`)}`;
 
 /** Values in the order of their cost, up to so many ($4). */
 const byValue = (dimension: Exclude<UsageGroup, 'day'>): string => `
@@ -69,4 +99,16 @@ export function usageQuery(
   return group === 'day'
     ? { sql: BY_DAY, parameters: [orgId, from, to] }
     : { sql: byValue(group), parameters: [orgId, from, to, limit] };
+}
+
+/** The usage of one user of an organization. By hand as {@link usageQuery} is. */
+export function ownUsageQuery(
+  group: Exclude<UsageGroup, 'user'>,
+  parameters: { readonly orgId: string; readonly from: string; readonly to: string; readonly limit: number },
+  userId: string,
+): { readonly sql: string; readonly parameters: readonly unknown[] } {
+  const { orgId, from, to, limit } = parameters;
+  return group === 'day'
+    ? { sql: OWN_BY_DAY, parameters: [orgId, from, to, userId] }
+    : { sql: ownByValue(group), parameters: [orgId, from, to, userId, limit] };
 }

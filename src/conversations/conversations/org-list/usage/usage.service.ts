@@ -1,13 +1,33 @@
-import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../kernel/common';
+import { Injectable, StreamableFile } from '@nestjs/common';
+import { Clock, CsvLines } from '../../../../kernel/common';
 import { OrgListDatabase } from '../database/org-list-database';
 import { toUsage } from '../stats/org-stats.service';
-import { FIRST_DAY, MOST_DAYS, type OrgUsage, type UsageQuery } from './usage.dto';
+import { declaredFields } from '../../../../kernel/validation';
+import {
+  FIRST_DAY,
+  MOST_DAYS,
+  type OrgUsage,
+  type OwnUsageQuery,
+  type UsageExport,
+  type UsageGroup,
+  UsageItem,
+  type UsageQuery,
+} from './usage.dto';
 import { UsagePeriodInvalidError } from './usage.errors';
-import { type UsageRow, usageQuery } from './usage.read-model';
+import { ownUsageQuery, type UsageRow, usageQuery } from './usage.read-model';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
+
+/** Lines of an export. */
+const MOST_EXPORTED = 10_000;
+
+const CSV = new CsvLines(declaredFields(UsageItem).map(({ name }) => name));
+
+interface Period {
+  readonly from: string;
+  readonly to: string;
+}
 
 /** What an organization used, from counters by day (docs/contract.md#usage). */
 @Injectable()
@@ -20,8 +40,34 @@ export class UsageService {
   /** @throws UsagePeriodInvalidError, ConversationsUnavailableError */
   async usage(orgId: string, query: UsageQuery): Promise<OrgUsage> {
     const { group_by, limit } = query;
-    const { from, to } = this.period(query);
-    const { sql, parameters } = usageQuery(group_by, { orgId, from, to, limit });
+    const period = this.period(query);
+    return this.read(group_by, period, usageQuery(group_by, { orgId, ...period, limit }));
+  }
+
+  /** What one user of an organization used. @throws UsagePeriodInvalidError, ConversationsUnavailableError */
+  async ownUsage(orgId: string, userId: string, query: OwnUsageQuery): Promise<OrgUsage> {
+    const { group_by, limit } = query;
+    const period = this.period(query);
+    return this.read(group_by, period, ownUsageQuery(group_by, { orgId, ...period, limit }, userId));
+  }
+
+  /** As {@link usage}, as CSV (RFC 4180), with a line for what it leaves out. */
+  async export(orgId: string, query: UsageExport): Promise<StreamableFile> {
+    const { items, others } = await this.usage(orgId, Object.assign(query, { limit: MOST_EXPORTED }));
+    const isCut = Object.values(others).some((amount) => amount !== 0);
+    const lines = isCut ? [...items, Object.assign(others, { value: '(others)', user_email: null })] : items;
+    const text = CSV.header + lines.map((line) => CSV.line(line)).join('');
+    return new StreamableFile(Buffer.from(text), {
+      type: 'text/csv; charset=utf-8; header=present',
+      disposition: 'attachment; filename="usage.csv"',
+    });
+  }
+
+  private async read(
+    group_by: UsageGroup,
+    { from, to }: Period,
+    { sql, parameters }: ReturnType<typeof usageQuery>,
+  ): Promise<OrgUsage> {
     const { items, others, totals } = await this.database.row<UsageRow>(sql, parameters);
     return {
       group_by,
@@ -36,7 +82,7 @@ export class UsageService {
   }
 
   /** @throws UsagePeriodInvalidError */
-  private period(query: UsageQuery): { from: string; to: string } {
+  private period(query: Pick<UsageQuery, 'from' | 'to'>): Period {
     const to = query.to ?? dayOf(this.clock.now().getTime());
     const from = query.from ?? dayOf(Math.max(timeOf(to) - (DEFAULT_DAYS - 1) * DAY_MS, timeOf(FIRST_DAY)));
     const days = (timeOf(to) - timeOf(from)) / DAY_MS + 1;

@@ -3,6 +3,7 @@ import {
   condenser,
   type ConversationAgent,
   enabledServers,
+  type NamedLlm,
 } from '../../../../agents/agent-settings';
 import { TASK_TAG } from '../../start-tasks/start-task-status';
 import { StartFailedError } from '../tasks/start-failed.error';
@@ -16,6 +17,8 @@ export interface AgentRequestParts {
   readonly agent: ConversationAgent;
   /** The model where nothing names one; null where one has to be named. */
   readonly builtInModel: string | null;
+  /** How the agent reaches a model. */
+  readonly reach: (llm: NamedLlm) => NamedLlm;
   readonly plans: boolean;
   readonly maxBudget: number | null;
   readonly plugins: readonly unknown[];
@@ -75,13 +78,13 @@ export function agentRequest(parts: AgentRequestParts): Record<string, unknown> 
   };
 }
 
-function llmOf({ agent: { llm }, builtInModel }: AgentRequestParts): Record<string, unknown> {
+function llmOf({ agent: { llm }, builtInModel, reach }: AgentRequestParts): Record<string, unknown> {
   const model = llm.model ?? builtInModel;
   if (model === null)
     throw new StartFailedError(
       'No model is configured: choose one in your settings, set LLM_MODEL, or name one as llm_model.',
     );
-  return agentServerLlm({ ...llm, model }, 'agent');
+  return agentServerLlm(reach({ ...llm, model }), 'agent');
 }
 
 /** Which actions wait for a confirmation; left out where nothing is set. */

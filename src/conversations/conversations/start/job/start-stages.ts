@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type ConversationAgent, ConversationAgents } from '../../../../agents/agent-settings';
+import { type ConversationAgent, ConversationAgents, ModelReach } from '../../../../agents/agent-settings';
+import { ModelNotAllowedError } from '../../../../agents/model-policy';
+import { BudgetExhaustedError, Budgets } from '../../../../agents/budgets';
 import type { RunningSandbox } from '../../../../sandboxes/sandboxes';
 import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import { type StartTaskStatus, TASK_TAG } from '../../start-tasks/start-task-status';
@@ -27,6 +29,7 @@ export class AgentConversation {
     private readonly startCall: StartCall,
     private readonly secrets: StartSecrets,
     private readonly kept: UserSecretsRepository,
+    private readonly models: ModelReach,
   ) {}
 
   /**
@@ -44,6 +47,7 @@ export class AgentConversation {
       conversationId: task.conversationId,
       taskId: task.id,
       builtInModel: sandbox.builtInModel,
+      reach: (llm) => this.models.ofAgent(llm, task.conversationId, sandbox.builtInModel),
       plans: request.agent_type === 'plan',
       secrets: { ...(await this.kept.opened(creatorOf(task, sandbox))), ...this.secrets.open(task) },
       systemMessageSuffix: request.system_message_suffix,
@@ -64,7 +68,9 @@ export class StartStages {
     private readonly workspace: Workspace,
     private readonly skills: SkillSetup,
     private readonly agents: ConversationAgents,
+    private readonly models: ModelReach,
     private readonly conversation: AgentConversation,
+    private readonly budgets: Budgets,
   ) {}
 
   /**
@@ -83,11 +89,25 @@ export class StartStages {
         run,
         `There is no model profile ${agent.missingModelProfile}, which the agent profile names: the conversation runs on what it would without.`,
       );
+    await this.checkModel(run, sandbox, agent.llm.model ?? sandbox.builtInModel);
+    const exhausted = await this.budgets.exhaustedFor(run.task.conversationId);
+    if (exhausted !== null) throw new StartFailedError(new BudgetExhaustedError(exhausted).message);
     const folder = await this.prepareWorkspace(run, sandbox, agent);
     const prepared = await this.setUpSkills(run, sandbox, { folder, agent });
     await this.enter(run, 'STARTING_CONVERSATION');
     await this.conversation.start(run, sandbox, prepared);
     return { profile: agent.profile, maxBudgetPerTask: prepared.maxBudget };
+  }
+
+  /** What the request was checked for may have changed since then. */
+  private async checkModel(run: StartRun, sandbox: RunningSandbox, model: string | null): Promise<void> {
+    if (model === null) return;
+    try {
+      await this.models.check(creatorOf(run.task, sandbox), model);
+    } catch (error) {
+      if (error instanceof ModelNotAllowedError) throw new StartFailedError(error.message);
+      throw error;
+    }
   }
 
   /** @returns the folder that the conversation works in */

@@ -1,7 +1,9 @@
 import { Body, Controller, Get, Header, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { BudgetExhaustedError, EXHAUSTED_EXAMPLE } from '../../../../agents/budgets';
 import { ProfileNotFoundError } from '../../../../agents/agent-settings';
+import { ModelNotAllowedError } from '../../../../agents/model-policy';
 import {
   Access,
   type Caller,
@@ -46,7 +48,8 @@ import { StartTaskStream } from '../tasks/start-task-stream';
 import { StartTasksService } from '../tasks/start-tasks.service';
 
 const FAILURES = {
-  403: 'There are no sandboxes for the organization.',
+  402: 'A budget that the conversation would count for is exhausted.',
+  403: 'There are no sandboxes for the organization, or the model is not allowed there.',
   400: 'The initial message has a role other than user, something is asked for that no conversation can start with, or no clone could take the repository.',
   404: 'The sandbox, the parent conversation or the agent profile is not the caller’s.',
   409: 'A conversation with the chosen id exists already.',
@@ -64,6 +67,8 @@ const ERRORS = [
   new ParentNotFoundError(),
   new ProfileNotFoundError(),
   new ConversationIdInUseError(),
+  new ModelNotAllowedError('openai/gpt-5', 'the organization allows others only.'),
+  new BudgetExhaustedError(EXHAUSTED_EXAMPLE),
   new ConcurrencyLimitReachedError(20, 'organization', 840),
 ];
 

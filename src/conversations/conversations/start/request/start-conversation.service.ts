@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ConversationAgents } from '../../../../agents/agent-settings';
 import { noteTarget } from '../../../../kernel/audit';
 import type { Person } from '../../../../kernel/common';
 import { isUniqueViolation } from '../../../../kernel/database';
@@ -36,7 +35,6 @@ export class StartConversationService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly preconditions: StartPreconditions,
-    private readonly agents: ConversationAgents,
     private readonly records: StartRecords,
     private readonly lifecycle: SandboxLifecycle,
     private readonly queue: ConversationQueue,
@@ -45,7 +43,7 @@ export class StartConversationService {
 
   /**
    * @param initialContent the JSON text of the initial message's content, as it came; null without one
-   * @throws SuggestedTaskWithMessageError, what {@link StartPreconditions.check} throws, and the sandboxes'
+   * @throws SuggestedTaskWithMessageError, what the {@link StartPreconditions} throw, and the sandboxes'
    *   ConcurrencyLimitReachedError
    */
   async start(
@@ -71,11 +69,7 @@ export class StartConversationService {
       request,
       request === given ? initialContent : JSON.stringify(request.initial_message?.content),
     );
-    const { llm } = await this.agents.forConversation(owner, {
-      model: request.llm_model ?? null,
-      agentProfileId: request.agent_profile_id ?? null,
-    });
-    const { model } = llm;
+    const model = await this.preconditions.modelOf(owner, request);
     return async (transaction) => {
       try {
         return await this.open(transaction, { owner, request, sandboxId, initial, model });

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { parseUuid, type Person } from '../../../../kernel/common';
-import { ConversationAgents, ProfileNotFoundError } from '../../../../agents/agent-settings';
+import { parseUuid, type Person, storableJson, storableText } from '../../../../kernel/common';
+import { BudgetExhaustedError, Budgets } from '../../../../agents/budgets';
+import { ConversationAgents, ModelReach, ProfileNotFoundError } from '../../../../agents/agent-settings';
 import { ProviderCredentials } from '../../../../agents/git-credentials';
 import { SandboxReader, type SandboxView } from '../../../../sandboxes/sandboxes';
 import { Destinations } from '../../../../agents/skills';
@@ -30,14 +31,16 @@ export class StartPreconditions {
     private readonly sandboxes: SandboxReader,
     private readonly conversations: ConversationRepository,
     private readonly agents: ConversationAgents,
+    private readonly models: ModelReach,
     private readonly destinations: Destinations,
     private readonly credentials: ProviderCredentials,
+    private readonly budgets: Budgets,
   ) {}
 
   /**
    * @returns the sandbox that is asked for, null when none is, and for whom the conversation starts in it
    * @throws RoleNotSupportedError, SharingNotSupportedError, StartFieldNotSupportedError, RepositoryAddressInvalidError,
-   *   ParentNotFoundError, ProfileNotFoundError, ConversationIdInUseError
+   *   ParentNotFoundError, ProfileNotFoundError, ConversationIdInUseError, BudgetExhaustedError
    */
   async check(asking: Person, request: AppConversationStartRequest): Promise<CheckedOwner> {
     const { initial_message: first } = request;
@@ -49,7 +52,21 @@ export class StartPreconditions {
     await this.checkParent(owner, request.parent_conversation_id ?? null, null);
     await this.checkProfile(owner, request.agent_profile_id ?? null);
     await this.checkIdIsFree(request.conversation_id ?? null);
+    await this.checkBudgets(owner, request);
     return { owner, sandboxId: sandbox?.id ?? null };
+  }
+
+  /**
+   * The model that the conversation will run on; null where the agent server has to say.
+   * @throws ModelNotAllowedError
+   */
+  async modelOf(owner: Person, request: AppConversationStartRequest): Promise<string | null> {
+    const { llm } = await this.agents.forConversation(owner, {
+      model: request.llm_model ?? null,
+      agentProfileId: request.agent_profile_id ?? null,
+    });
+    if (llm.model !== null) await this.models.check(owner, llm.model);
+    return llm.model;
   }
 
   /**
@@ -92,6 +109,18 @@ export class StartPreconditions {
   private async checkIdIsFree(conversationId: string | null): Promise<void> {
     if (conversationId !== null && (await this.conversations.isKnown(conversationId)))
       throw new ConversationIdInUseError();
+  }
+
+  private async checkBudgets(
+    { orgId, userId }: Person,
+    { selected_repository: repository, tags, parent_conversation_id: parent }: AppConversationStartRequest,
+  ): Promise<void> {
+    const exhausted = await this.budgets.exhaustedForNew({
+      ...{ orgId, userId, parentConversationId: parent ?? null },
+      repository: repository ? storableText(repository) : null,
+      tags: storableJson(tags ?? {}),
+    });
+    if (exhausted !== null) throw new BudgetExhaustedError(exhausted);
   }
 
   private async checkProfile(owner: Person, id: string | null): Promise<void> {

@@ -1,7 +1,7 @@
 import { BarChart, type BarChartOptions, LineChart } from 'chartist';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { cut } from '../../text';
+import { cut } from '../text';
 import './chart-styles';
 
 /** Something with its figure. */

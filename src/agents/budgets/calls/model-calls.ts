@@ -1,0 +1,198 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { backOff, Clock, newId, settledWithin } from '../../../kernel/common';
+import { CallsTogether, isReferenceGone } from '../../../kernel/database';
+import { DomainEvents } from '../../../kernel/domain-events';
+import { BudgetMarks } from '../marks/budget-marks';
+import { BudgetExhaustedError, ModelKeyInvalidError } from '../record/budgets.errors';
+import { toExhausted } from '../record/exhausted-budget';
+import { CallingProcess } from './calling-process';
+import {
+  type CallOutcome,
+  checkedCall,
+  checkedOutcome,
+  type ModelCall,
+  type Reservation,
+} from './model-call';
+import { BUDGET, RESERVE_CALLS, SETTLE_CALLS } from './model-calls.query';
+
+/** The most calls of one statement. */
+const MOST_TOGETHER = 100;
+/** How often a reservation is tried again that a budget's deletion crossed. */
+const TRIES = 3;
+const FIRST_RETRY_MS = 200;
+const MOST_RETRY_MS = 10_000;
+/** A stop waits no longer for what is not settled yet; what is left is counted as lost. */
+const STOP_MS = 2_500;
+
+/** Nothing was used. */
+const NOTHING: CallOutcome = {
+  tokens: { prompt: 0, completion: 0, cacheRead: 0, cacheWrite: 0 },
+  cost: 0,
+  status: 'failed',
+  httpStatus: null,
+  latencyMs: 0,
+  firstByteMs: null,
+  usageReported: false,
+};
+
+/** A call that the database has decided on. */
+type Decided = { readonly refusedBy: string | null; readonly isSpent: boolean } | 'reserved';
+
+interface Asked extends Reservation {
+  readonly call: ModelCall;
+}
+
+interface Settled extends Reservation {
+  readonly outcome: CallOutcome;
+}
+
+/**
+ * Calls of models and what they cost: reserved before they are made, settled by their responses
+ * (docs/budgets.md#reservations). Those that come at the same time share a statement, and so a commit.
+ */
+@Injectable()
+export class ModelCalls implements OnModuleDestroy {
+  private readonly logger = new Logger(ModelCalls.name);
+  private readonly unsettled = new Set<Promise<void>>();
+  private isStopped = false;
+  private readonly reserving = new CallsTogether<Asked, Decided>(
+    (asked) => this.reserveAll(asked, true),
+    () => 1 / MOST_TOGETHER,
+  );
+  private readonly settling = new CallsTogether<Settled, true>(
+    (settled) => this.settleAll(settled, true),
+    () => 1 / MOST_TOGETHER,
+  );
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly process: CallingProcess,
+    private readonly marks: BudgetMarks,
+    private readonly events: DomainEvents,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Reserves the most that a call may cost, in every budget that it counts in, or in none. From its first call on, what a
+   * conversation has spent is what its calls add up to.
+   * @throws BudgetExhaustedError; ModelKeyInvalidError when the conversation is gone, or its sandbox does not run; RangeError for amounts that are none
+   */
+  async reserve(wanted: ModelCall): Promise<Reservation> {
+    const asked = { id: newId(), call: checkedCall(wanted) };
+    await this.process.begin();
+    const decided = await this.decide(asked);
+    if (decided === 'reserved') return { id: asked.id };
+    if (decided.refusedBy === null) throw new ModelKeyInvalidError();
+    throw await this.exhausted(decided.refusedBy, decided.isSpent);
+  }
+
+  private async decide(asked: Asked): Promise<Decided> {
+    try {
+      return (await this.reserving.take(asked)) ?? (await this.reserveAlone(asked));
+    } catch (error) {
+      // It may have been committed all the same, without this process learning of it.
+      void this.release({ id: asked.id });
+      throw error;
+    }
+  }
+
+  /**
+   * Replaces a reservation by what came of the call; tries again while the database is away. Settling it again changes nothing.
+   * @returns when it is stored; not to be awaited by whoever waits for the response
+   */
+  settle(reservation: Reservation, outcome: CallOutcome): Promise<void> {
+    const settled = this.keepSettling({ id: reservation.id, outcome: checkedOutcome(outcome) });
+    this.unsettled.add(settled);
+    return settled.finally(() => this.unsettled.delete(settled));
+  }
+
+  /** Nothing was spent: the call was not made, or not answered. Its row says `failed`. */
+  release(reservation: Reservation): Promise<void> {
+    return this.settle(reservation, NOTHING);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await settledWithin(Promise.allSettled(this.unsettled), STOP_MS);
+    this.isStopped = true;
+    await this.process.end();
+  }
+
+  private async reserveAlone(asked: Asked): Promise<Decided> {
+    for (let attempt = 1; ; attempt++)
+      try {
+        const [decided] = await this.reserveAll([asked], false);
+        return decided ?? 'reserved';
+      } catch (error) {
+        if (attempt === TRIES || !isReferenceGone(error)) throw error;
+      }
+  }
+
+  /** @returns of each in its place what the database decided */
+  private async reserveAll(asked: readonly Asked[], makesWay: boolean): Promise<Decided[]> {
+    const rows = await RESERVE_CALLS.rows(this.database, [
+      asked.map(({ id }) => id),
+      asked.map(({ call }) => call.conversationId),
+      asked.map(({ call }) => call.model),
+      asked.map(({ call }) => call.provider),
+      asked.map(({ call }) => call.mostCost),
+      asked.map(({ call }) => call.mostTokens),
+      this.process.id,
+      makesWay,
+    ]);
+    const refused = new Map(rows.map((row) => [row.call, row]));
+    return asked.map((_, place) => {
+      const row = refused.get(place + 1);
+      return row === undefined ? 'reserved' : { refusedBy: row.refused_by, isSpent: row.is_spent === true };
+    });
+  }
+
+  /** @throws whatever of the budget that was deleted meanwhile: the call is refused all the same */
+  private async exhausted(budgetId: string, isSpent: boolean): Promise<Error> {
+    if (isSpent) await this.marks.refused(budgetId);
+    const [row] = await BUDGET.rows(this.database, [budgetId]);
+    if (row === undefined) return new ModelKeyInvalidError();
+    return new BudgetExhaustedError(toExhausted(row, this.clock.now()), isSpent ? 'spent' : 'reserved');
+  }
+
+  private async keepSettling(settled: Settled): Promise<void> {
+    for (let failures = 0; ; failures++)
+      try {
+        if ((await this.settling.take(settled)) === null) await this.settleAll([settled], false);
+        return;
+      } catch (error) {
+        if (this.isStopped) throw error;
+        this.logger.warn({ err: error }, 'What a call of a model cost could not be stored yet');
+        const wait = backOff(failures, FIRST_RETRY_MS, MOST_RETRY_MS);
+        await new Promise((resolve) => setTimeout(resolve, wait).unref());
+      }
+  }
+
+  private async settleAll(settled: readonly Settled[], makesWay: boolean): Promise<true[]> {
+    const outcomes = settled.map(({ outcome }) => outcome);
+    const crossed = await SETTLE_CALLS.rows(this.database, [
+      settled.map(({ id }) => id),
+      outcomes.map(({ status }) => status),
+      outcomes.map(({ cost }) => cost),
+      outcomes.map(({ tokens }) => tokens.prompt),
+      outcomes.map(({ tokens }) => tokens.completion),
+      outcomes.map(({ tokens }) => tokens.cacheRead),
+      outcomes.map(({ tokens }) => tokens.cacheWrite),
+      outcomes.map(({ usageReported }) => usageReported),
+      outcomes.map(({ httpStatus }) => httpStatus),
+      outcomes.map(({ latencyMs }) => latencyMs),
+      outcomes.map(({ firstByteMs }) => firstByteMs),
+      makesWay,
+    ]);
+    this.events.loggedAlone();
+    // Those that it cannot mark now are marked a moment later.
+    if (crossed.length > 0)
+      await this.marks
+        .reached(crossed.map(({ id }) => id))
+        .catch((error: unknown) =>
+          this.logger.warn({ err: error }, 'Limits of budgets could not be marked yet'),
+        );
+    return settled.map(() => true);
+  }
+}

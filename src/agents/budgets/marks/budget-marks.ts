@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Clock } from '../../../kernel/common';
+import { DomainEvents, type PublishedEvent } from '../../../kernel/domain-events';
+import { periodEnd } from '../record/budget';
+import { MARK_ANEW, MARK_REACHED, MARK_REFUSED, type MarkedRow, UNMARKED } from './budget-marks.query';
+
+const AT_ONCE = 100;
+
+/** Tells of limits that are reached: each once in a period, in the transaction that marks it (docs/budgets.md). */
+@Injectable()
+export class BudgetMarks {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly events: DomainEvents,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Marks the limits of budgets that are reached. */
+  async reached(budgetIds: readonly string[]): Promise<void> {
+    await this.mark(MARK_REACHED, [...new Set(budgetIds)]);
+  }
+
+  /** A budget had no room for a call, because of what is spent. */
+  async refused(budgetId: string): Promise<void> {
+    await this.mark(MARK_REFUSED, [budgetId]);
+  }
+
+  /** The limits of a budget were changed, in a transaction that has it locked. */
+  async changed(transaction: EntityManager, budgetId: string): Promise<void> {
+    await this.publish(transaction, await MARK_ANEW.rows(transaction, [[budgetId]]));
+  }
+
+  /** Marks what nobody has marked who was to. */
+  async catchUp(): Promise<void> {
+    const rows = await UNMARKED.rows(this.database, [AT_ONCE]);
+    await this.reached(rows.map(({ id }) => id));
+  }
+
+  private async mark(statement: typeof MARK_REACHED, budgetIds: readonly string[]): Promise<void> {
+    if (budgetIds.length === 0) return;
+    await this.database.transaction(async (transaction) =>
+      this.publish(transaction, await statement.rows(transaction, [budgetIds])),
+    );
+  }
+
+  private async publish(transaction: EntityManager, rows: readonly MarkedRow[]): Promise<void> {
+    const now = this.clock.now();
+    const told = rows.flatMap((row): PublishedEvent[] => [
+      ...(row.is_soft ? [{ kind: 'budget.soft_limit_reached' as const, ...aboutSpending(row, now) }] : []),
+      ...(row.is_exhausted ? [{ kind: 'budget.exhausted' as const, ...aboutSpending(row, now) }] : []),
+    ]);
+    if (told.length > 0) await this.events.publish(transaction, ...told);
+  }
+}
+
+function aboutSpending(row: MarkedRow, now: Date) {
+  return {
+    org_id: row.org_id,
+    budget_id: row.id,
+    scope: row.scope,
+    subject: row.subject === '' ? null : row.subject,
+    period: row.period,
+    limit_usd: row.limit_usd,
+    limit_tokens: row.limit_tokens,
+    spent_usd: row.spent_usd,
+    spent_tokens: row.spent_tokens,
+    resets_at: periodEnd(row.period, now)?.toISOString() ?? null,
+  };
+}

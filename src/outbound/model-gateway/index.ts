@@ -1,0 +1,2 @@
+export { ModelGateway } from './model-gateway';
+export { ModelGatewayModule } from './model-gateway.module';

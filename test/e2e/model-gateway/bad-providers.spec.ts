@@ -1,0 +1,285 @@
+import { gzipSync } from 'node:zlib';
+import { eventually } from '../../support/eventually';
+import { makeCaller, makeOrg } from '../../support/service/factories';
+import { GatewayFixture } from '../../support/model-provider/gateway-fixture';
+
+let gateway: GatewayFixture;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start({ MODEL_GATEWAY_IDLE_SECONDS: '1' });
+});
+beforeEach(() => gateway.reset());
+afterAll(() => gateway.close());
+
+const codeOf = ({ body }: { body: Record<string, unknown> | null }): unknown =>
+  (body?.['error'] as Record<string, unknown> | undefined)?.['code'];
+
+/** Of a model that no other test calls: a provider that was busy is left alone for a while. */
+let model = 0;
+const freshModel = (): string => `openai/model-${model++}`;
+
+describe('the usage of an answer', () => {
+  const counted = { prompt_tokens: expect.any(Number) as number, completion_tokens: 5, status: 'ok' };
+
+  it.each([
+    ['missing', null],
+    ['negative', { prompt_tokens: -5, completion_tokens: -5 }],
+    ['no numbers', { prompt_tokens: 'many', completion_tokens: {} }],
+    ['more than there can be', { prompt_tokens: 1e300, completion_tokens: 1e300 }],
+    ['no object', 'free'],
+  ])('that is %s is counted', async (_what, usage) => {
+    gateway.provider.next.push({ kind: 'says', said: { usage, text: 'x'.repeat(20) } });
+    expect((await gateway.chat()).status).toBe(200);
+    const [row] = await gateway.ledger(1);
+    expect(row).toMatchObject(counted);
+    expect(row?.prompt_tokens).toBeGreaterThan(0);
+  });
+
+  it('that says nothing for a long answer counts for half of what came', async () => {
+    const usage = { prompt_tokens: 0, completion_tokens: 0 };
+    gateway.provider.next.push({ kind: 'says', said: { usage, text: 'x'.repeat(400) } });
+    await gateway.chat();
+    expect(await gateway.ledger(1)).toMatchObject([{ completion_tokens: 50 }]);
+  });
+
+  it('that is said twice counts as it is said last', async () => {
+    gateway.provider.next.push({ kind: 'usage twice' });
+    await gateway.chat({ stream: true });
+    expect(await gateway.ledger(1)).toMatchObject([{ prompt_tokens: 20, completion_tokens: 5 }]);
+  });
+
+  it('is found at the end of an answer that is too long to be read', async () => {
+    const said = { text: 'x'.repeat(9 * 1024 * 1024) };
+    gateway.provider.next.push({ kind: 'says', said });
+    expect((await gateway.chat({ max_tokens: 2_000_000 })).text.length).toBeGreaterThan(said.text.length);
+    const [row] = await gateway.ledger(1);
+    expect(row?.prompt_tokens).toBe(20);
+  });
+});
+
+describe('a usage beyond what was reserved', () => {
+  const said = { usage: { prompt_tokens: 1e8, completion_tokens: 1e8 } };
+  const most = { completion_tokens: 100, cost: expect.closeTo(0.001, 3) as number };
+
+  it('is none, and the reservation counts', async () => {
+    gateway.provider.next.push({ kind: 'says', said });
+    await gateway.chat({ max_tokens: 100 });
+    expect(await gateway.ledger(1)).toMatchObject([{ ...most, usage_reported: false }]);
+  });
+
+  it("ends at the reservation, where the place is a member's own", async () => {
+    const asked = freshModel();
+    await gateway.saveProfile({ model: asked, base_url: gateway.provider.baseUrl, api_key: 'sk-own' });
+    await gateway.seen();
+    const usage = { prompt_tokens: 20, completion_tokens: 120 };
+    gateway.provider.next.push({ kind: 'says', said: { usage } });
+    await gateway.chat({ model: asked, max_tokens: 100 });
+    expect(await gateway.ledger(1)).toMatchObject([{ ...most, prompt_tokens: 20, usage_reported: true }]);
+  });
+});
+
+it('an encoding that nobody knows passes as it is', async () => {
+  const headers = { 'content-encoding': 'constructor' };
+  gateway.provider.next.push({ kind: 'status', status: 200, headers, body: { choices: [] } });
+  expect((await gateway.chat({ max_tokens: 100 })).status).toBe(200);
+  expect(await gateway.ledger(1)).toMatchObject([{ status: 'ok', usage_reported: false }]);
+});
+
+it('a success with an error in it has failed, and costs nothing', async () => {
+  for (const stream of [false, true]) {
+    gateway.provider.next.push({ kind: 'error in success' });
+    const { status, text } = await gateway.chat({ stream });
+    expect(status).toBe(200);
+    expect(text).toContain('The model has fallen over.');
+  }
+  expect(await gateway.ledger(2)).toMatchObject([
+    { status: 'failed', cost: 0 },
+    { status: 'failed', cost: 0 },
+  ]);
+});
+
+it('few bytes that unpack to many pass as they are, and fill no memory', async () => {
+  const bytes = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '));
+  gateway.provider.next.push({ kind: 'packed', bytes });
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${gateway.keyOf()}` };
+  const before = process.memoryUsage().rss;
+  const response = await fetch(`${gateway.url}/chat/completions`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ model: 'openai/test-model', messages: [] }),
+  });
+  expect(response.headers.get('content-encoding')).toBe('gzip');
+  await response.body?.cancel();
+  const [row] = await gateway.ledger(1);
+  expect(row?.prompt_tokens).toBeGreaterThan(0);
+  expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+});
+
+it('the usage of an answer that is packed counts', async () => {
+  const usage = { prompt_tokens: 11, completion_tokens: 3 };
+  const bytes = gzipSync(JSON.stringify({ choices: [], usage }));
+  gateway.provider.next.push({ kind: 'packed', bytes });
+  expect((await gateway.chat()).body).toEqual({ choices: [], usage });
+  expect(await gateway.ledger(1)).toMatchObject([{ prompt_tokens: 11, completion_tokens: 3 }]);
+});
+
+describe('a stream', () => {
+  it('that breaks in the middle breaks for the caller, and is settled by what came', async () => {
+    gateway.provider.next.push({ kind: 'breaks' });
+    await expect(gateway.chat({ stream: true })).rejects.toThrow();
+    const [row] = await gateway.ledger(1);
+    expect(row).toMatchObject({ status: 'interrupted' });
+    expect(row?.completion_tokens).toBeGreaterThan(0);
+    expect(gateway.provider.calls).toHaveLength(1);
+  });
+
+  it('whose caller hangs up ends at the provider, and is settled', async () => {
+    gateway.provider.next.push({ kind: 'endless' });
+    const leaving = new AbortController();
+    const response = await gateway.open({ stream: true }, leaving.signal);
+    const reader = response.body?.getReader();
+    for (let n = 0; n < 5; n++) await reader?.read();
+    leaving.abort();
+    await eventually(() => expect(gateway.provider.open).toBe(0));
+    const [row] = await gateway.ledger(1);
+    expect(row).toMatchObject({ status: 'interrupted', http_status: 200 });
+    expect(row?.prompt_tokens).toBeGreaterThan(0);
+    expect(row?.completion_tokens).toBeGreaterThan(0);
+  });
+
+  it('whose caller hangs up before the usage counts by the most that the model may have thought', async () => {
+    gateway.provider.next.push({ kind: 'halts' });
+    const leaving = new AbortController();
+    const response = await gateway.open({ stream: true, max_tokens: 1_000 }, leaving.signal);
+    await response.body?.getReader().read();
+    leaving.abort();
+    const expected = { status: 'interrupted', completion_tokens: 1_000, usage_reported: false };
+    expect(await gateway.ledger(1)).toMatchObject([expected]);
+  });
+
+  it('whose caller hangs up after the usage counts by that', async () => {
+    const usage = '{"prompt_tokens":20,"completion_tokens":5}';
+    const pieces = [`data: {"choices":[],"usage":${usage}}\n\n`, ...Array<string>(400).fill(': wait\n\n')];
+    gateway.provider.next.push({ kind: 'bytes', type: 'text/event-stream', pieces });
+    const options = { stream: true, stream_options: { include_usage: true } };
+    const leaving = new AbortController();
+    const response = await gateway.open(options, leaving.signal);
+    await response.body?.getReader().read();
+    leaving.abort();
+    const expected = { status: 'interrupted', prompt_tokens: 20, completion_tokens: 5 };
+    expect(await gateway.ledger(1)).toMatchObject([expected]);
+  });
+
+  it('of comments is idle', async () => {
+    const pieces = Array<string>(2_000).fill(': wait\n\n');
+    gateway.provider.next.push({ kind: 'bytes', type: 'text/event-stream', pieces });
+    await expect(gateway.chat({ stream: true })).rejects.toThrow();
+    expect(await gateway.ledger(1)).toMatchObject([{ status: 'interrupted' }]);
+  });
+
+  it('that nobody reads does not fill the memory, and ends', async () => {
+    gateway.provider.next.push({ kind: 'endless' });
+    const leaving = new AbortController();
+    await gateway.open({ stream: true }, leaving.signal);
+    // It is idle, as nothing moves.
+    await gateway.ledger(1);
+    expect(gateway.provider.open).toBe(0);
+    leaving.abort();
+  });
+
+  it('that stops speaking is ended', async () => {
+    gateway.provider.next.push({ kind: 'halts' });
+    await expect(gateway.chat({ stream: true })).rejects.toThrow();
+    expect(await gateway.ledger(1)).toMatchObject([{ status: 'interrupted' }]);
+  });
+});
+
+describe('a provider', () => {
+  it('that never answers is not waited for, and the input counts', async () => {
+    gateway.provider.next.push({ kind: 'waits' });
+    const answer = await gateway.chat({ model: freshModel() });
+    expect([answer.status, codeOf(answer)]).toEqual([504, 'provider_timeout']);
+    const [row] = await gateway.ledger(1);
+    expect(row).toMatchObject({ status: 'failed', completion_tokens: 0, http_status: null });
+    expect(row?.prompt_tokens).toBeGreaterThan(0);
+  });
+
+  it('that refuses the key is named without it', async () => {
+    const body = { error: { message: 'Incorrect API key provided: sk-of-the-installation.' } };
+    gateway.provider.next.push({ kind: 'status', status: 401, body });
+    const answer = await gateway.chat({ model: freshModel() });
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'provider_key_refused']);
+    expect(answer.text).not.toContain('sk-of');
+    expect(await gateway.ledger(1)).toMatchObject([{ status: 'failed', cost: 0 }]);
+  });
+
+  it('that tells the key in what it refuses is not passed on with it', async () => {
+    const body = { error: { message: 'No such model for sk-of-the-installation.' } };
+    gateway.provider.next.push({ kind: 'status', status: 404, body });
+    const answer = await gateway.chat({ model: freshModel() });
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual({ error: { message: 'No such model for **********.' } });
+  });
+
+  it('that leads elsewhere is not followed', async () => {
+    const headers = { location: 'http://169.254.169.254/' };
+    gateway.provider.next.push({ kind: 'status', status: 307, headers });
+    const answer = await gateway.chat({ model: freshModel() });
+    expect([answer.status, codeOf(answer)]).toEqual([502, 'provider_unavailable']);
+    expect(gateway.provider.calls).toHaveLength(1);
+  });
+
+  it('is passed on where it asks to come again later, and is then left alone', async () => {
+    gateway.provider.next.push({ kind: 'status', status: 429, headers: { 'retry-after': '7' } });
+    const asked = freshModel();
+    const first = await gateway.chat({ model: asked });
+    expect([first.status, first.headers.get('retry-after')]).toEqual([429, '7']);
+    const second = await gateway.chat({ model: asked });
+    expect([second.status, codeOf(second)]).toEqual([429, 'provider_busy']);
+    expect(Number(second.headers.get('retry-after'))).toBeLessThanOrEqual(7);
+    expect(gateway.provider.calls).toHaveLength(1);
+  });
+
+  it('that asks one organization to wait is left alone by all once it has asked another one', async () => {
+    const asked = freshModel();
+    const { db } = gateway.app;
+    const callers = [1, 2].map(async () => {
+      const owner = await makeCaller(db, (await makeOrg(db)).id, 'owner');
+      return { authorization: `Bearer ${gateway.keyOf(await gateway.conversationOf(owner))}` };
+    });
+    const [second, third] = await Promise.all(callers);
+    const busy = { kind: 'status', status: 429, headers: { 'retry-after': '7' } } as const;
+    gateway.provider.next.push(busy, busy);
+    await gateway.chat({ model: asked });
+    expect(codeOf(await gateway.chat({ model: asked }, second))).toBeUndefined();
+    expect(codeOf(await gateway.chat({ model: asked }, third))).toBe('provider_busy');
+    expect(gateway.provider.calls).toHaveLength(2);
+  });
+});
+
+describe('the address of a provider', () => {
+  const reached = async (baseUrl: string): Promise<unknown[]> => {
+    const asked = `openai/model-${model++}`;
+    await gateway.saveProfile({ model: asked, base_url: baseUrl, api_key: 'sk-own' });
+    await gateway.seen();
+    const answer = await gateway.chat({ model: asked });
+    return [answer.status, codeOf(answer)];
+  };
+
+  it.each([
+    'https://127.0.0.1:1/v1',
+    'https://10.1.2.3/v1',
+    'https://[::1]/v1',
+    'https://169.254.169.254/v1',
+    'https://localhost/v1',
+    'https://postgres/v1',
+    'https://[::ffff:10.0.0.1]/v1',
+    'https://0x7f.1/v1',
+    'http://93.184.216.34/v1',
+  ])('%s is called only if the operator allows it', async (baseUrl) => {
+    expect(await reached(baseUrl)).toEqual([502, 'provider_unavailable']);
+  });
+
+  it('may be a private one that the operator names', async () => {
+    expect((await reached(gateway.provider.baseUrl))[0]).toBe(200);
+  });
+});

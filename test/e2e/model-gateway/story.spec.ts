@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StubProvider } from '../../support/model-provider/stub-provider';
+import { isInFolder, isInProcess } from '../../support/model-provider/secret-search';
+import { ConversationService } from '../../support/service/conversation-service';
+import { eventually } from '../../support/eventually';
+
+const KEY = 'sk-of-the-installation-0123456789';
+
+it('a conversation reaches its model through the gateway, and its sandbox never has the key', async () => {
+  const provider = await StubProvider.start();
+  const service = await ConversationService.start({
+    MODEL_GATEWAY: 'on',
+    MODEL_PRICES: '{"*":{"input":1,"output":10}}',
+    LLM_MODEL: 'openai/test-model',
+    LLM_BASE_URL: provider.baseUrl,
+    LLM_API_KEY: KEY,
+  });
+  try {
+    const content = [{ type: 'text', text: 'Hello?' }];
+    const task = await service.begin({ initial_message: { content } });
+    const id = (await service.ended(task.id)).app_conversation_id ?? '';
+    await eventually(() => expect(provider.calls).toHaveLength(1), 60_000);
+    expect(provider.calls[0]).toMatchObject({
+      path: '/v1/chat/completions',
+      headers: { authorization: `Bearer ${KEY}` },
+      body: { model: 'test-model' },
+    });
+    await eventually(async () => {
+      const { body } = await service.call('GET', `/api/v1/conversation/${id}/events/search`);
+      expect(JSON.stringify(body)).toContain('Hello from the model.');
+    });
+    const rows = await eventually(async () => {
+      const found = await service.app.db.query<Record<string, unknown>[]>(
+        'SELECT conversation_id, model, status, prompt_tokens::integer FROM model_calls',
+      );
+      expect(found).toHaveLength(1);
+      expect(found[0]?.['status']).toBe('ok');
+      return found;
+    });
+    expect(rows[0]).toMatchObject({ conversation_id: id, model: 'openai/test-model', prompt_tokens: 20 });
+
+    const { sandbox_id: sandboxId } = await service.record(id);
+    const folder = join(service.dataDir, 'sandboxes');
+    const note = await readFile(join(folder, 'embedded', `${sandboxId}.json`), 'utf8');
+    const { pid } = JSON.parse(note) as { pid: number };
+    expect([isInProcess(pid, KEY), isInFolder(folder, KEY)]).toEqual([false, false]);
+    // What is looked for would be found.
+    expect([isInProcess(pid, 'ocs-llm-'), isInFolder(folder, sandboxId)]).toEqual([true, true]);
+    const { body } = await service.call('GET', `/api/v1/conversation/${id}/events/search`);
+    expect(JSON.stringify(body)).not.toContain('ocs-llm-');
+  } finally {
+    await service.close();
+    await provider.stop();
+  }
+});
