@@ -30,6 +30,7 @@ import { OrgUsageController } from './org-list/org-usage.controller';
 import { OwnUsageController } from './org-list/own-usage.controller';
 import { OverviewService } from './org-list/overview/overview.service';
 import { UsageMaintenance } from './org-list/usage/usage-maintenance';
+import { UsageReportsService } from './org-list/usage-reports/usage-reports.service';
 import { UsageService } from './org-list/usage/usage.service';
 import { ConversationsOfSandbox } from './access/conversations-of-sandbox';
 import { ConversationActivity } from './reports/conversation-activity';
@@ -130,6 +131,7 @@ import { Workspace } from './start/workspace/workspace';
     OrgStatsService,
     OverviewService,
     UsageMaintenance,
+    UsageReportsService,
     UsageService,
     ConversationsOfSandbox,
     OverdueStarts,

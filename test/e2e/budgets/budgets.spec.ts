@@ -37,7 +37,7 @@ describe('a budget', () => {
       created_by_user_id: admin.userId,
     });
     expect(Date.parse(made.resets_at ?? '')).toBeGreaterThan(Date.now());
-    expect((await ask('GET')).body).toEqual({ items: [made], next_page_id: null });
+    expect((await ask('GET', 'search')).body).toEqual({ items: [made], next_page_id: null });
     expect((await ask('GET', made.id)).body).toEqual(made);
     const changed = await ask('PATCH', made.id, { limit_usd: 5, soft_percent: null });
     expect(changed).toMatchObject({
@@ -46,7 +46,7 @@ describe('a budget', () => {
     });
     expect((await ask('DELETE', made.id)).status).toBe(200);
     expect(await ask('GET', made.id)).toMatchObject({ status: 404, body: { code: 'budget_not_found' } });
-    expect((await ask('GET')).body.items).toEqual([]);
+    expect((await ask('GET', 'search')).body.items).toEqual([]);
   });
 
   it('is listed in pages', async () => {
@@ -54,8 +54,8 @@ describe('a budget', () => {
     for (const subject of subjects) await make({ scope: 'tag', subject });
     const seen: string[] = [];
     for (let page: string | null = ''; page !== null;) {
-      const query: string = page === '' ? '?limit=2' : `?limit=2&page_id=${page}`;
-      const { body } = await call<BudgetPage>(app, 'GET', path() + query, { key: admin.key });
+      const query: string = page === '' ? 'search?limit=2' : `search?limit=2&page_id=${page}`;
+      const { body } = await call<BudgetPage>(app, 'GET', path(query), { key: admin.key });
       seen.push(...body.items.map(({ subject }) => subject ?? ''));
       page = body.next_page_id;
     }
@@ -66,7 +66,7 @@ describe('a budget', () => {
     const { id } = await make();
     const member = await makeCaller(app.db, admin.orgId);
     for (const [method, of, body] of [
-      ['GET', '', undefined],
+      ['GET', 'search', undefined],
       ['GET', id, undefined],
       ['POST', '', { scope: 'organization', period: 'day', limit_usd: 1 }],
       ['PATCH', id, { limit_usd: 1 }],
@@ -107,7 +107,7 @@ describe('a budget', () => {
     ['no percentage', { scope: 'organization', period: 'day', limit_usd: 1, soft_percent: 101 }],
   ])('is not made of %s', async (_, wanted) => {
     expect((await ask('POST', '', wanted)).status).toBe(422);
-    expect((await ask('GET')).body.items).toEqual([]);
+    expect((await ask('GET', 'search')).body.items).toEqual([]);
   });
 
   it('is about users and conversations of the organization', async () => {

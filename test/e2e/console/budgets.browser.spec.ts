@@ -36,7 +36,7 @@ describeInBrowser('budgets', () => {
   const read = async <T>(path: string): Promise<T[]> =>
     (await call<{ items: T[] }>(service, 'GET', `/api/organizations/${admin.orgId}/${path}`, admin)).body
       .items;
-  const budgets = () => read<Record<string, unknown>>('budgets');
+  const budgets = () => read<Record<string, unknown>>('budgets/search');
   /** How far the parts of the bar of a row reach, in hundredths of its width. */
   const parts = async (seen: ConsoleVisit, row: string): Promise<Record<string, number>> => {
     const bar = seen.row(row).locator('svg.spending').first();
@@ -87,6 +87,11 @@ describeInBrowser('budgets', () => {
     await seen.field('Limit in dollars').fill('3');
     await submit(seen, 'Make');
     await eventually(async () => expect(await budgets()).toHaveLength(4));
+    await fill('Each person and service account', null);
+    expect(await seen.obstaclesOfAllKinds()).toEqual([]);
+    await seen.field('Limit in dollars').fill('20');
+    await submit(seen, 'Make');
+    await seen.row('Each person and service account').getByText('$20.00 each').waitFor();
     await fill('The organization', null);
     await seen.field('Limit in dollars').fill('3');
     await submit(seen, 'Make');
@@ -102,6 +107,7 @@ describeInBrowser('budgets', () => {
         ...{ scope: 'organization', subject: null, period: 'month' },
         ...{ limit_usd: null, limit_tokens: 5_000_000, soft_percent: null },
       },
+      { scope: 'each_user', subject: null, period: 'month', limit_usd: 20 },
       { scope: 'tag', subject: HOSTILE, period: 'total', limit_usd: 0 },
       { scope: 'conversation', subject: conversation.id, period: 'month', limit_usd: 3 },
     ])
@@ -209,7 +215,7 @@ describeInBrowser('budgets', () => {
     for (let n = 0; n < 51; n++)
       await makeBudget(service.db, admin.orgId, { scope: 'repository', subject: `acme/${n}`, usd: n });
     const seen = await visit(admin, 'people');
-    await seen.page.route(/\/budgets\?/, (route) =>
+    await seen.page.route(/\/budgets\/search\?/, (route) =>
       route.fulfill({ status: 400, json: { detail: HOSTILE } }),
     );
     await seen.page.getByRole('link', { name: 'Budgets' }).click();

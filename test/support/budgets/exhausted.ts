@@ -9,7 +9,7 @@ export async function exhaust(db: DataSource, budgetId: string, ago = 0): Promis
                                                                            ELSE interval '1 month' END),
             b.limit_usd, now()
        FROM budgets b WHERE b.id = $1
-     ON CONFLICT (budget_id, period_start) DO UPDATE SET spent_usd = excluded.spent_usd, exhausted_at = now()`,
+     ON CONFLICT (budget_id, user_id, period_start) DO UPDATE SET spent_usd = excluded.spent_usd, exhausted_at = now()`,
     [budgetId, ago],
   );
 }

@@ -9,7 +9,14 @@ import type { BudgetCreate, Scope } from './operations';
 
 const words = texts.budgets;
 
-const SCOPES = ['organization', 'user', 'repository', 'tag', 'conversation'] as const satisfies Scope[];
+const SCOPES = [
+  'organization',
+  'each_user',
+  'user',
+  'repository',
+  'tag',
+  'conversation',
+] as const satisfies Scope[];
 const PERIODS = ['day', 'month', 'total'] as const satisfies BudgetCreate['period'][];
 const MAX_SUBJECT = 500;
 const SUBJECT = 'body.subject';
@@ -35,7 +42,7 @@ export function About({ error }: { error: Error | undefined }): JSX.Element {
           ))}
         </select>
       </Field>
-      {scope !== 'organization' && (
+      {hasSubject(scope) && (
         <Field
           key={scope}
           label={words.subjects[scope].label}
@@ -69,6 +76,11 @@ export function About({ error }: { error: Error | undefined }): JSX.Element {
   );
 }
 
+/** Whether a budget is of one of several, which has to be said. */
+export function hasSubject(scope: Scope): scope is Exclude<Scope, 'organization' | 'each_user'> {
+  return scope !== 'organization' && scope !== 'each_user';
+}
+
 /** What the form says of it. @throws ApiError where the address of a user means nobody */
 export async function aboutOf(
   organization: Organization,
@@ -79,7 +91,7 @@ export async function aboutOf(
   const subject = scope === 'user' ? await memberOf(organization, typed, SUBJECT) : typed;
   return {
     scope,
-    subject: scope === 'organization' ? null : subject,
+    subject: hasSubject(scope) ? subject : null,
     period: PERIODS.find((known) => known === value('period')) ?? 'month',
   };
 }

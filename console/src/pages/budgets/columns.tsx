@@ -4,6 +4,7 @@ import { When } from '../../parts/show';
 import { SpendingBar } from '../../parts/spending-bar';
 import { type Column, RowAction, RowActions } from '../../parts/table';
 import { dateTime, money, number, say, texts } from '../../text';
+import { hasSubject } from './about';
 import type { Asked } from './budgets';
 import type { Budget } from './operations';
 
@@ -11,10 +12,9 @@ const words = texts.budgets;
 
 /** What a budget is about, in words. */
 export function budgetName({ scope, subject, user_email: email, period }: Budget): string {
-  const about =
-    scope === 'organization'
-      ? words.scopes.organization
-      : say(words.named[scope], { subject: email ?? subject ?? '' });
+  const about = hasSubject(scope)
+    ? say(words.named[scope], { subject: email ?? subject ?? '' })
+    : words.scopes[scope];
   return say(words.name, { about, period: words.periods[period] });
 }
 
@@ -37,20 +37,28 @@ function About({ of }: { of: Budget }): JSX.Element {
   );
 }
 
-/** What is spent of a limit, and what calls under way may cost; a dash where there is no such limit. */
+/** What is spent of a limit, and what calls under way may cost; of one for each user what all have spent together. */
 function Spending(props: {
   limit: number | null;
   spent: number;
   reserved: number;
   softPercent: number | null;
+  isOfEach: boolean;
   show: (value: number) => string;
 }): JSX.Element {
-  const { limit, spent, reserved, softPercent, show } = props;
+  const { limit, spent, reserved, softPercent, isOfEach, show } = props;
   if (limit === null)
     return (
       <>
         {show(spent)}
         <small class="below">{words.noLimit}</small>
+      </>
+    );
+  if (isOfEach)
+    return (
+      <>
+        {say(words.each, { limit: show(limit) })}
+        <small class="below">{say(words.together, { spent: show(spent) })}</small>
       </>
     );
   return (
@@ -65,6 +73,7 @@ function Spending(props: {
 /** Whether more may be spent; where not, from when on again. */
 function State({ of }: { of: Budget }): JSX.Element {
   const { exhausted_at: exhausted, soft_reached_at: soft, resets_at: resets } = of;
+  if (!of.enabled) return <>{words.states.off}</>;
   return (
     <>
       {exhausted !== null ? (
@@ -100,6 +109,7 @@ export const COLUMNS: readonly Column<Budget>[] = [
         spent={budget.spent_usd}
         reserved={budget.reserved_usd}
         softPercent={budget.soft_percent}
+        isOfEach={budget.scope === 'each_user'}
         show={money}
       />
     ),
@@ -113,6 +123,7 @@ export const COLUMNS: readonly Column<Budget>[] = [
         spent={budget.spent_tokens}
         reserved={budget.reserved_tokens}
         softPercent={budget.soft_percent}
+        isOfEach={budget.scope === 'each_user'}
         show={number}
       />
     ),

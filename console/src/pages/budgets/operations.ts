@@ -7,6 +7,7 @@ export type BudgetUpdate = Schemas['BudgetUpdate'];
 export type Scope = Budget['scope'];
 
 const all = '/api/organizations/{org_id}/budgets';
+const found = '/api/organizations/{org_id}/budgets/search';
 const one = '/api/organizations/{org_id}/budgets/{budget_id}';
 
 const PER_PAGE = 50;
@@ -14,7 +15,7 @@ const PER_PAGE = 50;
 /** A page of the budgets, with what is spent of them. */
 export function budgetsOf({ id: org_id }: Organization, pageId: string | null, signal: AbortSignal) {
   const query = { page_id: pageId, limit: PER_PAGE };
-  return bodyOf(api.GET(all, { params: { path: { org_id }, query }, signal }));
+  return bodyOf(api.GET(found, { params: { path: { org_id }, query }, signal }));
 }
 
 export function makeBudget({ id: org_id }: Organization, body: BudgetCreate): Promise<Budget> {

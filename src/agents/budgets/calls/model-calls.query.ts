@@ -1,5 +1,6 @@
 import { PreparedStatement, Statement } from '../../../kernel/database';
-import { BUDGET_COLUMNS, type BudgetRow } from '../record/exhausted-budget';
+import type { SpendingKey } from '../marks/budget-marks.query';
+import { budgetColumns, type BudgetRow, subjectFor } from '../record/exhausted-budget';
 
 /*
  * By hand because functions of the database reserve and settle many calls in one statement each: what budgets have room for is
@@ -12,6 +13,8 @@ export interface RefusedRow {
   readonly call: number;
   /** The budget that has no room; null where the conversation is not there, or its sandbox does not run. */
   readonly refused_by: string | null;
+  /** Whose spending it is, of a budget of each user; all zeros for any other. */
+  readonly of_user: string | null;
   /** Whether it is spent, rather than reserved by calls under way. */
   readonly is_spent: boolean | null;
 }
@@ -22,17 +25,20 @@ export interface RefusedRow {
  */
 export const RESERVE_CALLS = new PreparedStatement<RefusedRow>(
   'reserve-model-calls',
-  'SELECT call, refused_by, is_spent FROM reserve_model_calls($1, $2, $3, $4, $5, $6, $7, $8)',
+  'SELECT call, refused_by, of_user, is_spent FROM reserve_model_calls($1, $2, $3, $4, $5, $6, $7, $8)',
 );
 
 /** Settles calls ($1); the others are what came of them, but $12, as $8 of {@link RESERVE_CALLS}. Returns budgets whose limits were reached. */
-export const SETTLE_CALLS = new PreparedStatement<{ readonly id: string }>(
+export const SETTLE_CALLS = new PreparedStatement<SpendingKey>(
   'settle-model-calls',
-  'SELECT id FROM settle_model_calls($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS id',
+  `SELECT of_budget AS budget_id, of_user AS user_id
+     FROM settle_model_calls($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
-/** A budget ($1), for whoever was refused. */
-export const BUDGET = new Statement<BudgetRow>(`SELECT ${BUDGET_COLUMNS} FROM budgets b WHERE b.id = $1`);
+/** A budget ($1), for whoever was refused; whose spending it is, of one for each user ($2). */
+export const BUDGET = new Statement<BudgetRow>(
+  `SELECT ${budgetColumns(subjectFor('$2::uuid'))} FROM budgets b WHERE b.id = $1`,
+);
 
 /** Notes that a process ($1) lives. */
 export const SEE_PROCESS = new Statement(
@@ -44,6 +50,6 @@ export const SEE_PROCESS = new Statement(
 export const END_PROCESS = new Statement('DELETE FROM model_call_processes WHERE id = $1 RETURNING id');
 
 /** Settles calls of dead processes as lost: those not seen for a time ($1), so many at most ($2). */
-export const LOSE_CALLS = new Statement<{ readonly lost: number; readonly crossed: readonly string[] }>(
+export const LOSE_CALLS = new Statement<{ readonly lost: number; readonly crossed: readonly SpendingKey[] }>(
   'SELECT lost, crossed FROM lose_model_calls($1::interval, $2)',
 );

@@ -5,6 +5,7 @@ import { backOff, Clock, newId, settledWithin } from '../../../kernel/common';
 import { CallsTogether, isReferenceGone } from '../../../kernel/database';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { BudgetMarks } from '../marks/budget-marks';
+import type { SpendingKey } from '../marks/budget-marks.query';
 import { BudgetExhaustedError, ModelKeyInvalidError } from '../record/budgets.errors';
 import { toExhausted } from '../record/exhausted-budget';
 import { CallingProcess } from './calling-process';
@@ -38,7 +39,7 @@ const NOTHING: CallOutcome = {
 };
 
 /** A call that the database has decided on. */
-type Decided = { readonly refusedBy: string | null; readonly isSpent: boolean } | 'reserved';
+type Decided = { readonly refusedBy: SpendingKey | null; readonly isSpent: boolean } | 'reserved';
 
 interface Asked extends Reservation {
   readonly call: ModelCall;
@@ -144,14 +145,17 @@ export class ModelCalls implements OnModuleDestroy {
     const refused = new Map(rows.map((row) => [row.call, row]));
     return asked.map((_, place) => {
       const row = refused.get(place + 1);
-      return row === undefined ? 'reserved' : { refusedBy: row.refused_by, isSpent: row.is_spent === true };
+      if (row === undefined) return 'reserved';
+      const { refused_by: budget_id, of_user: user_id, is_spent } = row;
+      const refusedBy = budget_id === null || user_id === null ? null : { budget_id, user_id };
+      return { refusedBy, isSpent: is_spent === true };
     });
   }
 
   /** @throws whatever of the budget that was deleted meanwhile: the call is refused all the same */
-  private async exhausted(budgetId: string, isSpent: boolean): Promise<Error> {
-    if (isSpent) await this.marks.refused(budgetId);
-    const [row] = await BUDGET.rows(this.database, [budgetId]);
+  private async exhausted(refusedBy: SpendingKey, isSpent: boolean): Promise<Error> {
+    if (isSpent) await this.marks.refused(refusedBy);
+    const [row] = await BUDGET.rows(this.database, [refusedBy.budget_id, refusedBy.user_id]);
     if (row === undefined) return new ModelKeyInvalidError();
     return new BudgetExhaustedError(toExhausted(row, this.clock.now()), isSpent ? 'spent' : 'reserved');
   }
@@ -189,7 +193,7 @@ export class ModelCalls implements OnModuleDestroy {
     // Those that it cannot mark now are marked a moment later.
     if (crossed.length > 0)
       await this.marks
-        .reached(crossed.map(({ id }) => id))
+        .reached(crossed)
         .catch((error: unknown) =>
           this.logger.warn({ err: error }, 'Limits of budgets could not be marked yet'),
         );

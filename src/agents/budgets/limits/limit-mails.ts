@@ -19,6 +19,7 @@ const EACH: Readonly<Record<BudgetPeriod, string>> = {
 
 const payload = z.object({
   budgetId: uuidText,
+  subject: z.string().nullable(),
   userId: uuidText,
   isExhausted: z.boolean(),
   spent: z.string(),
@@ -48,9 +49,10 @@ export class LimitMails {
     transaction: EntityManager,
   ): Promise<void> {
     if (!this.mailer.configured) return;
-    const { budget_id: budgetId, resets_at: resetsAt, kind } = reached;
-    const told = { budgetId, isExhausted: kind === 'budget.exhausted', spent: spentOf(reached), resetsAt };
-    const recipients = await LIMIT_MAIL_RECIPIENTS.rows(transaction, [budgetId]);
+    const { budget_id: budgetId, subject, resets_at: resetsAt, kind } = reached;
+    const isExhausted = kind === 'budget.exhausted';
+    const told = { budgetId, subject, isExhausted, spent: spentOf(reached), resetsAt };
+    const recipients = await LIMIT_MAIL_RECIPIENTS.rows(transaction, [budgetId, subject]);
     await this.jobs.addAll(
       transaction,
       recipients.map(({ user_id: userId }) => ({ name: JOB, payload: { ...told, userId } satisfies Mail })),
@@ -58,7 +60,7 @@ export class LimitMails {
   }
 
   private async send(mail: Mail, job: RunningJob): Promise<void> {
-    const [row] = await LIMIT_MAIL.rows(this.database, [mail.budgetId, mail.userId]);
+    const [row] = await LIMIT_MAIL.rows(this.database, [mail.budgetId, mail.userId, mail.subject]);
     if (row === undefined) return;
     const { subject, sentences } = textOf(mail, row);
     job.lease.assertHeld();
@@ -103,6 +105,7 @@ function ofWhat({ scope, subject, subject_name: name, org_name: organization }: 
     case 'organization':
       return organization;
     case 'user':
+    case 'each_user':
       return name ?? 'a former member';
     case 'repository':
       return `the repository ${subject}`;

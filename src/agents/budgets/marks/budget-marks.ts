@@ -4,7 +4,14 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../kernel/common';
 import { DomainEvents, type PublishedEvent } from '../../../kernel/domain-events';
 import { periodEnd } from '../record/budget';
-import { MARK_ANEW, MARK_REACHED, MARK_REFUSED, type MarkedRow, UNMARKED } from './budget-marks.query';
+import {
+  MARK_ANEW,
+  MARK_REACHED,
+  MARK_REFUSED,
+  type MarkedRow,
+  type SpendingKey,
+  UNMARKED,
+} from './budget-marks.query';
 
 const AT_ONCE = 100;
 
@@ -18,30 +25,30 @@ export class BudgetMarks {
   ) {}
 
   /** Marks the limits of budgets that are reached. */
-  async reached(budgetIds: readonly string[]): Promise<void> {
-    await this.mark(MARK_REACHED, [...new Set(budgetIds)]);
+  async reached(spending: readonly SpendingKey[]): Promise<void> {
+    await this.mark(MARK_REACHED, spending);
   }
 
   /** A budget had no room for a call, because of what is spent. */
-  async refused(budgetId: string): Promise<void> {
-    await this.mark(MARK_REFUSED, [budgetId]);
+  async refused(spending: SpendingKey): Promise<void> {
+    await this.mark(MARK_REFUSED, [spending]);
   }
 
-  /** The limits of a budget were changed, in a transaction that has it locked. */
-  async changed(transaction: EntityManager, budgetId: string): Promise<void> {
-    await this.publish(transaction, await MARK_ANEW.rows(transaction, [[budgetId]]));
+  /** A budget was changed, or what is spent of it by one user, in a transaction that has it locked. */
+  async changed(transaction: EntityManager, budgetId: string, userId: string | null = null): Promise<void> {
+    await this.publish(transaction, await MARK_ANEW.rows(transaction, [budgetId, userId]));
   }
 
   /** Marks what nobody has marked who was to. */
   async catchUp(): Promise<void> {
-    const rows = await UNMARKED.rows(this.database, [AT_ONCE]);
-    await this.reached(rows.map(({ id }) => id));
+    await this.reached(await UNMARKED.rows(this.database, [AT_ONCE]));
   }
 
-  private async mark(statement: typeof MARK_REACHED, budgetIds: readonly string[]): Promise<void> {
-    if (budgetIds.length === 0) return;
+  private async mark(statement: typeof MARK_REACHED, spending: readonly SpendingKey[]): Promise<void> {
+    if (spending.length === 0) return;
+    const keys = [spending.map(({ budget_id }) => budget_id), spending.map(({ user_id }) => user_id)];
     await this.database.transaction(async (transaction) =>
-      this.publish(transaction, await statement.rows(transaction, [budgetIds])),
+      this.publish(transaction, await statement.rows(transaction, keys)),
     );
   }
 

@@ -21,7 +21,8 @@ const NOT_FOUND = { 404: 'The organization has no such budget.' };
 export class BudgetsController {
   constructor(private readonly budgets: BudgetsService) {}
 
-  @Get()
+  // Declared before the route of one budget, which would take this word for an id.
+  @Get('search')
   @Access({ org: 'path', permission: 'view_budgets' })
   @ApiOperation({
     summary: 'List the budgets of an organization',
@@ -44,7 +45,7 @@ export class BudgetsController {
   @ApiOperation({
     summary: 'Make a budget',
     description:
-      'What may be spent on models, of the organization, a user or service account, a repository, a tag, or a conversation with those below it. It begins with what its period has had before it.',
+      'What may be spent on models, of the organization, each user, a user or service account, a repository, a tag, or a conversation with those below it. It begins with what its period has had before it.',
   })
   @ApiCreatedResponse({ type: BudgetResponse, description: 'The budget.' })
   @ApiErrors(
@@ -62,6 +63,7 @@ export class BudgetsController {
       'Of the organization, by month': {
         value: { scope: 'organization', period: 'month', limit_usd: 500 },
       },
+      'Of each user, by day': { value: { scope: 'each_user', period: 'day', limit_usd: 20 } },
       'Of a tag, by day, in tokens': {
         value: { scope: 'tag', subject: 'team:tools', period: 'day', limit_tokens: 5_000_000 },
       },
@@ -94,7 +96,7 @@ export class BudgetsController {
   @ApiOperation({
     summary: 'Change the limits of a budget',
     description:
-      'What is left out stays. Raising or removing a limit needs a reason, which is in the audit log. What was refused goes on when there is room again.',
+      'What is left out stays. Raising, removing or switching off a limit needs a reason, which is in the audit log. What was refused goes on when there is room again.',
   })
   @ApiOkResponse({ type: BudgetResponse, description: 'The budget as it is now.' })
   @ApiErrors(NOT_FOUND, new BudgetNotFoundError())

@@ -1,5 +1,6 @@
 import { OrgPath } from '../../../accounts/orgs';
 import {
+  boolean,
   dateTime,
   Field,
   integer,
@@ -33,7 +34,7 @@ export class BudgetPath extends OrgPath {
     description: 'Id of the budget.',
     example: ID,
     exampleFrom: {
-      get: '/api/organizations/{org_id}/budgets',
+      get: '/api/organizations/{org_id}/budgets/search',
       list: 'items',
       value: 'id',
       none: 'The organization has no budget: make one with POST.',
@@ -44,13 +45,17 @@ export class BudgetPath extends OrgPath {
 
 /** Body of `POST …/budgets`. */
 export class BudgetCreate {
-  @Field(oneOf(BUDGET_SCOPES), { description: 'What it is about.', example: 'organization' })
+  @Field(oneOf(BUDGET_SCOPES), {
+    description:
+      'What it is about; of `each_user` every user has as much for themselves, but those with one of their own of this period.',
+    example: 'organization',
+  })
   scope!: BudgetScope;
 
   @Field(string({ minLength: 1, maxLength: MAX_SUBJECT }), {
     nullable: true,
     description:
-      'The id of the user, service account or conversation, the repository as conversations have it, or the tag as `name:value`; null for the organization.',
+      'The id of the user, service account or conversation, the repository as conversations have it, or the tag as `name:value`; null for the organization and for each user.',
     example: null,
   })
   subject: string | null = null;
@@ -105,9 +110,17 @@ export class BudgetUpdate {
   @Field(percent(), { nullable: true, optional: true, description: 'As in POST.', example: 80 })
   soft_percent?: number | null;
 
+  @Field(boolean(), {
+    optional: true,
+    description:
+      'Whether it counts, and limits anything. Enabled again, it begins with what its period has had.',
+    example: true,
+  })
+  enabled?: boolean;
+
   @Field(string({ trim: true, minLength: 1, maxLength: MAX_REASON }), {
     nullable: true,
-    description: 'Why; needed where a limit is raised or removed. The audit log has it.',
+    description: 'Why; needed where a limit is raised, removed or switched off. The audit log has it.',
     example: 'The release needs it; agreed with finance.',
   })
   reason: string | null = null;
@@ -117,13 +130,17 @@ export class BudgetUpdate {
 export class BudgetResponse {
   @Field(uuid(), { description: 'Id of the budget.', example: ID }) id!: string;
 
-  @Field(oneOf(BUDGET_SCOPES), { description: 'What it is about.', example: 'organization' })
+  @Field(oneOf(BUDGET_SCOPES), {
+    description:
+      'What it is about; of `each_user` every user has as much for themselves, but those with one of their own of this period.',
+    example: 'organization',
+  })
   scope!: BudgetScope;
 
   @Field(string(), {
     nullable: true,
     description:
-      'The id of the user, service account or conversation, the repository, or the tag as `name:value`; null for the organization.',
+      'The id of the user, service account or conversation, the repository, or the tag as `name:value`; null for the organization and for each user.',
     example: null,
   })
   subject!: string | null;
@@ -155,7 +172,14 @@ export class BudgetResponse {
   })
   soft_percent!: number | null;
 
-  @Field(number(), { description: 'Dollars spent in the period.', example: 123.45 }) spent_usd!: number;
+  @Field(boolean(), { description: 'Whether it counts, and limits anything.', example: true })
+  enabled!: boolean;
+
+  @Field(number(), {
+    description: 'Dollars spent in the period; of one for each user by all of them together.',
+    example: 123.45,
+  })
+  spent_usd!: number;
 
   @Field(number(), { description: 'Tokens spent in the period.', example: 20_417_000 }) spent_tokens!: number;
 
@@ -181,14 +205,14 @@ export class BudgetResponse {
 
   @Field(dateTime(), {
     nullable: true,
-    description: 'When little was left in this period; null before.',
+    description: 'When little was left in this period; null before, and of one for each user.',
     example: null,
   })
   soft_reached_at!: string | null;
 
   @Field(dateTime(), {
     nullable: true,
-    description: 'Since when nothing is left in this period; null while there is.',
+    description: 'Since when nothing is left in this period; null while there is, and of one for each user.',
     example: null,
   })
   exhausted_at!: string | null;

@@ -12,8 +12,11 @@ import {
 /** What may be spent on models, of whom or what, in which period. */
 @Entity('budgets')
 @Index('budgets_key', ['orgId', 'scope', 'subject', 'period'], { unique: true })
-@Check('budgets_subject', `(scope = 'organization') = (subject = '')`)
-@Check('budgets_limited', 'limit_usd IS NOT NULL OR limit_tokens IS NOT NULL')
+@Check('budgets_subject', `(scope IN ('organization', 'each_user')) = (subject = '')`)
+@Check(
+  'budgets_limited',
+  `limit_usd IS NOT NULL OR limit_tokens IS NOT NULL OR scope IN ('organization', 'user')`,
+)
 @Check('budgets_limit_usd', 'limit_usd BETWEEN 0 AND 1000000000')
 @Check('budgets_limit_tokens', `limit_tokens BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`)
 @Check('budgets_soft_percent', 'soft_percent BETWEEN 1 AND 100')
@@ -29,10 +32,10 @@ export class Budget {
   @OneOf(BUDGET_SCOPES)
   scope!: BudgetScope;
 
-  /** Empty for the organization. */
+  /** Empty for the organization, and for each user. */
   @Column('text', {
     comment:
-      'id of the user or conversation, the repository, or the tag as name:value; empty for the organization',
+      'id of the user or conversation, the repository, or the tag as name:value; empty for the organization and each user',
   })
   @MaxCharacters(MAX_SUBJECT)
   subject!: string;
@@ -51,6 +54,9 @@ export class Budget {
   /** Of the limits, from which on it is told that little is left; null for never. */
   @Column('integer', { nullable: true })
   softPercent!: number | null;
+
+  @Column('boolean', { default: true, comment: 'whether it counts, and limits anything' })
+  enabled!: boolean;
 
   @Column('text', { nullable: true, comment: 'why it was last raised' })
   @MaxCharacters(MAX_REASON)

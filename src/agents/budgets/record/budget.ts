@@ -1,5 +1,12 @@
-/** What a budget is about. */
-export const BUDGET_SCOPES = ['organization', 'user', 'repository', 'tag', 'conversation'] as const;
+/** What a budget is about; of `each_user`, every user has as much for themselves. */
+export const BUDGET_SCOPES = [
+  'organization',
+  'each_user',
+  'user',
+  'repository',
+  'tag',
+  'conversation',
+] as const;
 
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 

@@ -4,6 +4,7 @@ import type { ExhaustedBudget } from './exhausted-budget';
 
 const OF = {
   organization: 'the organization',
+  each_user: 'the user',
   user: 'the user',
   repository: 'the repository',
   tag: 'the tag',
@@ -87,3 +88,11 @@ export const BudgetSubjectNotFoundError = appError(
   'budget_subject_not_found',
   'The organization has no such member or service account, and no such conversation.',
 );
+
+/** 400: something was asked of monthly budgets that there is not (docs/budgets.md#monthly-budgets). */
+export class BudgetFieldNotSupportedError extends AppError {
+  /** @param field of the request @param reason a clause about it */
+  constructor(field: string, reason: string) {
+    super(400, 'budget_field_not_supported', `${field} is not supported: ${reason}.`);
+  }
+}

@@ -4,7 +4,7 @@ import { type BudgetPeriod, type BudgetScope, periodEnd } from './budget';
 export interface ExhaustedBudget {
   readonly id: string;
   readonly scope: BudgetScope;
-  /** Id of the user or conversation, the repository, or the tag; null for the organization. */
+  /** Id of the user or conversation, the repository, or the tag; of one for each user whose it is; null for the organization. */
   readonly subject: string | null;
   readonly period: BudgetPeriod;
   readonly limitUsd: number | null;
@@ -23,9 +23,16 @@ export interface BudgetRow {
   readonly limit_tokens: number | null;
 }
 
-/** The columns of a {@link BudgetRow}, of `b`. */
-export const BUDGET_COLUMNS = `b.id, b.scope, b.subject, b.period, b.limit_usd::float8 AS limit_usd,
+/** What a budget `b` is about where a user is concerned. @param user SQL for their id */
+export function subjectFor(user: string): string {
+  return `CASE b.scope WHEN 'each_user' THEN ${user}::text ELSE b.subject END`;
+}
+
+/** The columns of a {@link BudgetRow}, of `b`. @param subject SQL for what it is about */
+export function budgetColumns(subject = 'b.subject'): string {
+  return `b.id, b.scope, ${subject} AS subject, b.period, b.limit_usd::float8 AS limit_usd,
   b.limit_tokens::float8 AS limit_tokens`;
+}
 
 /** @param at a time in its present period */
 export function toExhausted(row: BudgetRow, at: Date): ExhaustedBudget {

@@ -1,4 +1,4 @@
-import { type BudgetRow, type ExhaustedBudget, toExhausted } from '../record/exhausted-budget';
+import { type BudgetRow, type ExhaustedBudget, subjectFor, toExhausted } from '../record/exhausted-budget';
 
 /* By hand because statements of other modules have it in them. */
 
@@ -25,17 +25,19 @@ const NEXT_PERIOD = `CASE b.period WHEN 'day' THEN p.start + interval '1 day'
  * @param conversation the name of its row
  */
 export function exhaustedBudgetOf(conversation: string): string {
+  const creator = `${conversation}.created_by_user_id`;
   const [org, ...columns] = ['org_id', 'id', 'created_by_user_id', 'selected_repository', 'tags'].map(
     (column) => `${conversation}.${column}`,
   );
   return `CASE WHEN EXISTS (SELECT FROM budgets WHERE org_id = ${org}) THEN (
     SELECT json_build_object(
-             'id', b.id, 'scope', b.scope, 'subject', b.subject, 'period', b.period, 'limit_usd', b.limit_usd,
+             'id', b.id, 'scope', b.scope, 'subject', ${subjectFor(creator)}, 'period', b.period, 'limit_usd', b.limit_usd,
              'limit_tokens', b.limit_tokens, 'period_start', p.start,
              'resets_in_ms', extract(epoch FROM (${NEXT_PERIOD}) - now()) * 1000)
       FROM budgets_of(${[org, ...columns].join(', ')}) b
      CROSS JOIN LATERAL (SELECT budget_period_start(b.period, now()) AS start) p
-      LEFT JOIN budget_spending s ON s.budget_id = b.id AND s.period_start = p.start
+      LEFT JOIN budget_spending s
+        ON s.budget_id = b.id AND s.user_id = budget_spender(b.scope, ${creator}) AND s.period_start = p.start
      WHERE s.exhausted_at IS NOT NULL OR coalesce(s.spent_usd, 0) >= b.limit_usd
         OR coalesce(s.spent_tokens, 0) >= b.limit_tokens
      ORDER BY array_position(ARRAY['total', 'month', 'day'], b.period), b.id LIMIT 1) END`;

@@ -21,7 +21,7 @@ const AT_ONCE = 1_000;
 /** Before all conversations. */
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-const aboutBudget = z.object({ budgetId: uuidText });
+const aboutBudget = z.object({ budgetId: uuidText, userId: uuidText.nullable() });
 const aboutAgent = z.object({ conversationId: uuidText });
 
 /** Interrupts the agents that an exhausted budget leaves nothing for, one job for each (docs/budgets.md#when-a-budget-is-exhausted). */
@@ -36,7 +36,7 @@ export class BudgetInterrupts {
     private readonly clock: Clock,
     handlers: JobHandlers,
   ) {
-    handlers.register(LOOK_JOB, aboutBudget, ({ budgetId }) => this.look(budgetId));
+    handlers.register(LOOK_JOB, aboutBudget, ({ budgetId, userId }) => this.look(budgetId, userId));
     handlers.register(
       INTERRUPT_JOB,
       aboutAgent,
@@ -47,17 +47,17 @@ export class BudgetInterrupts {
 
   @OnDomainEvent('budget.exhausted')
   async plan(
-    { budget_id: budgetId }: DomainEventOf<'budget.exhausted'>,
+    { budget_id: budgetId, scope, subject }: DomainEventOf<'budget.exhausted'>,
     transaction: EntityManager,
   ): Promise<void> {
-    const look = { name: LOOK_JOB, payload: { budgetId } };
+    const look = { name: LOOK_JOB, payload: { budgetId, userId: scope === 'each_user' ? subject : null } };
     const again = new Date(this.clock.now().getTime() + LOOK_AGAIN_MS);
     await this.jobs.addAll(transaction, [look, { ...look, runAt: again }]);
   }
 
-  private async look(budgetId: string): Promise<void> {
+  private async look(budgetId: string, userId: string | null): Promise<void> {
     for (let after = FIRST, found = AT_ONCE; found === AT_ONCE;) {
-      const agents = await AGENTS_OF_BUDGET.rows(this.database, [budgetId, after, AT_ONCE]);
+      const agents = await AGENTS_OF_BUDGET.rows(this.database, [budgetId, after, AT_ONCE, userId]);
       await this.jobs.addAll(
         this.database.manager,
         agents.map(({ id, base_url: server }) => ({

@@ -24,6 +24,14 @@ import { OrgListResponses } from './list/org-list-responses';
 import { OrgListService } from './list/org-list.service';
 import { OrgConversationStats } from './stats/org-stats.dto';
 import { OrgStatsService } from './stats/org-stats.service';
+import {
+  UsageStats,
+  UsageStatsQuery,
+  UserUsagePage,
+  UserUsageQuery,
+} from './usage-reports/usage-reports.dto';
+import { UsageReportsService } from './usage-reports/usage-reports.service';
+import { UsagePeriodInvalidError } from './usage/usage.errors';
 
 const UNAVAILABLE = {
   500: 'The conversations could not be read, or not in time (`conversations_unavailable`).',
@@ -37,6 +45,7 @@ export class OrgConversationsController {
     private readonly conversations: OrgListService,
     private readonly statistics: OrgStatsService,
     private readonly exports: OrgExportService,
+    private readonly reports: UsageReportsService,
   ) {}
 
   @Get()
@@ -77,6 +86,34 @@ export class OrgConversationsController {
   @ApiErrors(UNAVAILABLE, new ConversationsUnavailableError(null))
   getOrgConversationStats(@Param() path: OrgPath): Promise<OrgConversationStats> {
     return this.statistics.stats(path.org_id);
+  }
+
+  @Get('usage-stats')
+  @Access({ org: 'path', permission: 'view_org_conversations' })
+  @ApiOperation({
+    summary: 'What an organization used lately, in all, by day, user and model',
+    description: 'Deleted conversations and former members included; for admins and owners.',
+  })
+  @ApiOkResponse({ type: UsageStats, description: 'What was used.' })
+  @ApiErrors(
+    { ...UNAVAILABLE, 400: 'The period is too long.' },
+    new UsagePeriodInvalidError('it has more than 366 days'),
+    new ConversationsUnavailableError(null),
+  )
+  getUsageStats(@Param() path: OrgPath, @Query() query: UsageStatsQuery): Promise<UsageStats> {
+    return this.reports.stats(path.org_id, query);
+  }
+
+  @Get('user-usage')
+  @Access({ org: 'path', permission: 'view_org_conversations' })
+  @ApiOperation({
+    summary: 'What each member has used',
+    description: 'By id, with their conversations, spending and monthly limit; for admins and owners.',
+  })
+  @ApiOkResponse({ type: UserUsagePage, description: 'A part of them.' })
+  @ApiErrors(UNAVAILABLE, new ConversationsUnavailableError(null))
+  getUserUsage(@Param() path: OrgPath, @Query() query: UserUsageQuery): Promise<UserUsagePage> {
+    return this.reports.users(path.org_id, query);
   }
 
   @Get('export')

@@ -61,11 +61,16 @@ export class QueueWaker {
   }
 
   /**
-   * A budget may have room again. After the commit: a run that reads its queue later finds the budget changed, and one that has
+   * A budget may have room again, or a user one of their own. After the commit: a run that reads its queue later finds the budget changed, and one that has
    * read it before is still there, or has paused the queue.
    */
-  @OnDomainEvent(['budget.updated', 'budget.deleted'], { after: 'commit', name: 'budget-changed:messages' })
-  async followBudget({ org_id: orgId }: DomainEventOf<'budget.updated' | 'budget.deleted'>): Promise<void> {
+  @OnDomainEvent(['budget.created', 'budget.updated', 'budget.deleted'], {
+    after: 'commit',
+    name: 'budget-changed:messages',
+  })
+  async followBudget({
+    org_id: orgId,
+  }: DomainEventOf<'budget.created' | 'budget.updated' | 'budget.deleted'>): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const locked = await LOCK_PAUSED_QUEUES_OF.rows(transaction, [orgId]);
       await this.endPauses(transaction, locked);

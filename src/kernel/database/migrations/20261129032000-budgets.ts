@@ -8,32 +8,36 @@ const TABLES = `
 CREATE TABLE budgets (
   id uuid PRIMARY KEY,
   org_id uuid NOT NULL CONSTRAINT budgets_org_id_fkey REFERENCES organizations (id) ON DELETE CASCADE,
-  scope text NOT NULL CONSTRAINT scope_known CHECK (scope IN ('organization', 'user', 'repository', 'tag', 'conversation')),
+  scope text NOT NULL CONSTRAINT scope_known CHECK (scope IN ('organization', 'each_user', 'user', 'repository', 'tag', 'conversation')),
   subject text NOT NULL CONSTRAINT subject_length CHECK (char_length(subject) <= 500),
   period text NOT NULL CONSTRAINT period_known CHECK (period IN ('day', 'month', 'total')),
   limit_usd numeric,
   limit_tokens bigint,
   soft_percent integer,
+  enabled boolean NOT NULL DEFAULT true,
   reason text CONSTRAINT reason_length CHECK (char_length(reason) <= 1000),
   created_by_user_id uuid NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
-  CONSTRAINT budgets_subject CHECK ((scope = 'organization') = (subject = '')),
-  CONSTRAINT budgets_limited CHECK (limit_usd IS NOT NULL OR limit_tokens IS NOT NULL),
+  CONSTRAINT budgets_subject CHECK ((scope IN ('organization', 'each_user')) = (subject = '')),
+  CONSTRAINT budgets_limited
+    CHECK (limit_usd IS NOT NULL OR limit_tokens IS NOT NULL OR scope IN ('organization', 'user')),
   CONSTRAINT budgets_limit_usd CHECK (limit_usd BETWEEN 0 AND 1000000000),
   CONSTRAINT budgets_limit_tokens CHECK (limit_tokens BETWEEN 0 AND 9007199254740991),
   CONSTRAINT budgets_soft_percent CHECK (soft_percent BETWEEN 1 AND 100)
 );
 CREATE UNIQUE INDEX budgets_key ON budgets (org_id, scope, subject, period);
 COMMENT ON COLUMN budgets.subject
-  IS 'id of the user or conversation, the repository, or the tag as name:value; empty for the organization';
+  IS 'id of the user or conversation, the repository, or the tag as name:value; empty for the organization and each user';
+COMMENT ON COLUMN budgets.enabled IS 'whether it counts, and limits anything';
 COMMENT ON COLUMN budgets.reason IS 'why it was last raised';
 CREATE TRIGGER audit_noted AFTER INSERT OR DELETE OR
-  UPDATE OF scope, subject, period, limit_usd, limit_tokens, soft_percent, reason ON budgets
-  FOR EACH ROW EXECUTE FUNCTION audit_noted('id', 'scope,subject,period,limit_usd,limit_tokens,soft_percent,reason');
+  UPDATE OF scope, subject, period, limit_usd, limit_tokens, soft_percent, enabled, reason ON budgets
+  FOR EACH ROW EXECUTE FUNCTION audit_noted('id', 'scope,subject,period,limit_usd,limit_tokens,soft_percent,enabled,reason');
 
 CREATE TABLE budget_spending (
   budget_id uuid NOT NULL CONSTRAINT budget_spending_budget_id_fkey REFERENCES budgets (id) ON DELETE CASCADE,
+  user_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
   period_start date NOT NULL,
   spent_usd numeric NOT NULL DEFAULT 0,
   spent_tokens numeric NOT NULL DEFAULT 0,
@@ -41,11 +45,15 @@ CREATE TABLE budget_spending (
   reserved_tokens numeric NOT NULL DEFAULT 0,
   soft_reached_at timestamptz(3),
   exhausted_at timestamptz(3),
-  PRIMARY KEY (budget_id, period_start),
+  begun_at timestamptz NOT NULL DEFAULT '-infinity',
+  PRIMARY KEY (budget_id, user_id, period_start),
   CONSTRAINT budget_spending_amounts
     CHECK (spent_usd >= 0 AND spent_tokens >= 0 AND reserved_usd >= 0 AND reserved_tokens >= 0)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 CREATE INDEX budget_spending_unmarked ON budget_spending (period_start) WHERE exhausted_at IS NULL;
+COMMENT ON COLUMN budget_spending.user_id IS 'whose spending it is, of a budget of each user; all zeros for any other';
+COMMENT ON COLUMN budget_spending.begun_at
+  IS 'when it was set to what the period had had; what was reported before that is in it';
 COMMENT ON COLUMN budget_spending.period_start IS 'the first day, UTC; 1970-01-01 for a budget without an end';
 COMMENT ON COLUMN budget_spending.reserved_usd IS 'the most that the calls under way may cost';
 

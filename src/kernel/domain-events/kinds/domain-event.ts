@@ -259,7 +259,7 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
   event('budget.updated', 'The limits of a budget were changed.', {
     ...budget,
     user_id: userId('Who changed it.'),
-    fields: names('What was changed: `limit_usd`, `limit_tokens`, `soft_percent`.', 'limit_usd'),
+    fields: names('What was changed: `limit_usd`, `limit_tokens`, `soft_percent`, `enabled`.', 'limit_usd'),
   }),
   event('budget.deleted', 'A budget was deleted.', { ...budget, user_id: userId('Who deleted it.') }),
   event('budget.soft_limit_reached', 'Little is left of a budget; told once in its period.', budgetSpending),

@@ -131,13 +131,13 @@ export const budget = {
   org_id: organizationField,
   budget_id: id('The budget.', '2f6b1c7e-94d3-4b0a-8c55-7e1d9a3f6b20'),
   scope: field(
-    z.enum(['organization', 'user', 'repository', 'tag', 'conversation']),
+    z.enum(['organization', 'each_user', 'user', 'repository', 'tag', 'conversation']),
     'What it is about.',
     'organization',
   ),
   subject: field(
     z.string().nullable(),
-    'The id of the user or conversation, the repository, or the tag as `name:value`; null for the organization.',
+    'The id of the user or conversation, the repository, or the tag as `name:value`; of one for each user whose limit is reached; null for the organization.',
     null,
   ),
   period: field(z.enum(['day', 'month', 'total']), 'How long it lasts until it begins anew.', 'month'),

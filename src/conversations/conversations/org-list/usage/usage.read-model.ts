@@ -6,6 +6,8 @@ export interface UsageValueRow extends UsageAmounts {
   /** Empty for none. */
   readonly value: string;
   readonly user_email: string | null;
+  /** Of users alone. */
+  readonly user_name?: string | null;
 }
 
 /** The usage of an organization in a period, as one row. */
@@ -13,6 +15,8 @@ export interface UsageRow {
   readonly items: readonly UsageValueRow[];
   readonly others: UsageAmounts;
   readonly totals: UsageAmounts;
+  /** How many values there are that are told apart; not of days. */
+  readonly told_apart?: number;
 }
 
 const AMOUNTS = CONVERSATION_AMOUNTS.join(', ');
@@ -83,9 +87,11 @@ const byValue = (dimension: Exclude<UsageGroup, 'day'>): string => `
            row_number() OVER (ORDER BY is_rest, sum(accumulated_cost) DESC, sum(conversations) DESC, value) AS place
       FROM (${used(dimension)}) u GROUP BY value, is_rest
   ), items AS (
-    SELECT r.*, ${dimension === 'user' ? "(SELECT email FROM users u WHERE u.id = nullif(r.value, '')::uuid)" : 'NULL'} AS user_email
-      FROM ranked r WHERE place <= $4 AND NOT is_rest
-  ), others AS (SELECT * FROM ranked WHERE place > $4 OR is_rest) ${ROW}`;
+    SELECT r.*, ${dimension === 'user' ? 'u.email AS user_email, u.name AS user_name' : 'NULL AS user_email'}
+      FROM ranked r ${dimension === 'user' ? "LEFT JOIN users u ON u.id = nullif(r.value, '')::uuid" : ''}
+     WHERE place <= $4 AND NOT is_rest
+  ), others AS (SELECT * FROM ranked WHERE place > $4 OR is_rest) ${ROW},
+         (SELECT count(*) FROM ranked WHERE NOT is_rest) AS told_apart`;
 
 /**
  * The usage of an organization. By hand because one query reads counters and what is not added to them yet at one moment

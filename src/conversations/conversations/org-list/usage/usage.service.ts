@@ -19,6 +19,8 @@ import { ownUsageQuery, type UsageRow, usageQuery } from './usage.read-model';
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 
+const TOO_LONG = `it has more than ${MOST_DAYS} days`;
+
 /** Lines of an export. */
 const MOST_EXPORTED = 10_000;
 
@@ -40,14 +42,14 @@ export class UsageService {
   /** @throws UsagePeriodInvalidError, ConversationsUnavailableError */
   async usage(orgId: string, query: UsageQuery): Promise<OrgUsage> {
     const { group_by, limit } = query;
-    const period = this.period(query);
+    const period = usageOfDays(query, this.clock.now());
     return this.read(group_by, period, usageQuery(group_by, { orgId, ...period, limit }));
   }
 
   /** What one user of an organization used. @throws UsagePeriodInvalidError, ConversationsUnavailableError */
   async ownUsage(orgId: string, userId: string, query: OwnUsageQuery): Promise<OrgUsage> {
     const { group_by, limit } = query;
-    const period = this.period(query);
+    const period = usageOfDays(query, this.clock.now());
     return this.read(group_by, period, ownUsageQuery(group_by, { orgId, ...period, limit }, userId));
   }
 
@@ -80,16 +82,25 @@ export class UsageService {
       totals: toUsage(totals),
     };
   }
+}
 
-  /** @throws UsagePeriodInvalidError */
-  private period(query: Pick<UsageQuery, 'from' | 'to'>): Period {
-    const to = query.to ?? dayOf(this.clock.now().getTime());
-    const from = query.from ?? dayOf(Math.max(timeOf(to) - (DEFAULT_DAYS - 1) * DAY_MS, timeOf(FIRST_DAY)));
-    const days = (timeOf(to) - timeOf(from)) / DAY_MS + 1;
-    if (days < 1) throw new UsagePeriodInvalidError('it ends before it begins');
-    if (days > MOST_DAYS) throw new UsagePeriodInvalidError(`it has more than ${MOST_DAYS} days`);
-    return { from, to };
-  }
+/**
+ * The days of a period.
+ * @param most how many there are where its first one is left out
+ * @throws UsagePeriodInvalidError
+ */
+export function usageOfDays(
+  given: { readonly from: string | null; readonly to: string | null },
+  now: Date,
+  most = DEFAULT_DAYS,
+): Period {
+  const to = given.to ?? dayOf(now.getTime());
+  if (given.from === null && most > MOST_DAYS) throw new UsagePeriodInvalidError(TOO_LONG);
+  const from = given.from ?? dayOf(Math.max(timeOf(to) - (most - 1) * DAY_MS, timeOf(FIRST_DAY)));
+  const days = (timeOf(to) - timeOf(from)) / DAY_MS + 1;
+  if (days < 1) throw new UsagePeriodInvalidError('it ends before it begins');
+  if (days > MOST_DAYS) throw new UsagePeriodInvalidError(TOO_LONG);
+  return { from, to };
 }
 
 function timeOf(day: string): number {

@@ -1,3 +1,4 @@
+import { BEGUN_BUDGETS } from './begun-budgets';
 import { LOSE } from './lost-calls';
 
 const PERIOD_START = `
@@ -7,18 +8,31 @@ SELECT CASE period WHEN 'day' THEN (at AT TIME ZONE 'UTC')::date
                    ELSE DATE '1970-01-01' END
 $$`;
 
-/** A conversation counts in the budgets of those above it, too: an agent does not escape by what it delegates. */
+/** Of one for each user, each user's spending is a row of its own. */
+const SPENDER = `
+CREATE FUNCTION budget_spender(scope text, creator uuid) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT CASE scope WHEN 'each_user' THEN creator ELSE '00000000-0000-0000-0000-000000000000' END
+$$`;
+
+/**
+ * A conversation counts in the budgets of those above it, too: an agent does not escape by what it delegates. A user's own budget
+ * takes the place of that for each user.
+ */
 const BUDGETS_OF = `
 CREATE FUNCTION budgets_of(org uuid, conversation uuid, creator uuid, of_repository text, of_tags jsonb)
 RETURNS SETOF budgets LANGUAGE sql STABLE AS $$
 SELECT b.* FROM (
   SELECT 'organization' AS scope, '' AS subject
+  UNION ALL SELECT 'each_user', ''
   UNION ALL SELECT 'user', creator::text
   UNION ALL SELECT 'repository', of_repository WHERE of_repository IS NOT NULL
   UNION ALL (SELECT DISTINCT 'tag', t.key || ':' || coalesce(t.value, 'null')
                FROM jsonb_each_text(CASE jsonb_typeof(of_tags) WHEN 'object' THEN of_tags ELSE '{}' END) t)
   UNION ALL SELECT 'conversation', up.id::text FROM conversations_above(conversation) AS up (id)
-) s JOIN budgets b ON b.org_id = org AND b.scope = s.scope AND b.subject = s.subject
+) s JOIN budgets b ON b.org_id = org AND b.scope = s.scope AND b.subject = s.subject AND b.enabled
+ WHERE s.scope <> 'each_user' OR NOT EXISTS (
+   SELECT FROM budgets own
+    WHERE own.org_id = org AND own.scope = 'user' AND own.subject = creator::text AND own.period = b.period)
 $$`;
 
 const CONVERSATIONS_ABOVE = `
@@ -41,13 +55,14 @@ const RESERVE = `
 CREATE FUNCTION reserve_model_calls(
   ids uuid[], of_conversations uuid[], models text[], providers text[], most_usd numeric[], most_tokens bigint[],
   process uuid, makes_way boolean
-) RETURNS TABLE (call integer, refused_by uuid, is_spent boolean) LANGUAGE plpgsql AS $$
+) RETURNS TABLE (call integer, refused_by uuid, of_user uuid, is_spent boolean) LANGUAGE plpgsql AS $$
 DECLARE
   -- As the ledger keeps it: what is reserved on a day is settled on that day.
   began timestamptz(3) := clock_timestamp();
   added integer[];
   pair_calls integer[];
   pair_budgets uuid[];
+  pair_users uuid[];
   pair_starts date[];
   refused uuid[];
 BEGIN
@@ -66,67 +81,70 @@ BEGIN
            AS q (id, conversation_id, model, provider, usd, tokens)
       JOIN conversations c ON c.id = q.conversation_id AND c.deleted_at IS NULL AND c.start_state <> 'failed'
       JOIN sandboxes s ON s.id = c.sandbox_id AND s.status = 'RUNNING' AND s.stopping IS NULL
-    RETURNING id, budget_ids
+    RETURNING id, user_id, budget_ids
   ), placed AS MATERIALIZED (
-    SELECT q.n, r.budget_ids FROM rows r JOIN unnest(ids) WITH ORDINALITY AS q (id, n) ON q.id = r.id
+    SELECT q.n, r.user_id, r.budget_ids FROM rows r JOIN unnest(ids) WITH ORDINALITY AS q (id, n) ON q.id = r.id
   ), pairs AS (
-    SELECT p.n, b.id, budget_period_start(b.period, began) AS period_start
+    SELECT p.n, b.id, budget_spender(b.scope, p.user_id) AS user_id, budget_period_start(b.period, began) AS period_start
       FROM placed p CROSS JOIN LATERAL unnest(p.budget_ids) AS i (id) JOIN budgets b ON b.id = i.id
   )
-  SELECT (SELECT array_agg(n) FROM placed), array_agg(n), array_agg(id), array_agg(period_start)
-    INTO added, pair_calls, pair_budgets, pair_starts FROM pairs;
+  SELECT (SELECT array_agg(n) FROM placed), array_agg(n), array_agg(id), array_agg(user_id), array_agg(period_start)
+    INTO added, pair_calls, pair_budgets, pair_users, pair_starts FROM pairs;
 
   FOR n IN 1..cardinality(ids) LOOP
     IF added IS NULL OR n <> ALL (added) THEN
-      call := n; refused_by := NULL; is_spent := NULL;
+      call := n; refused_by := NULL; of_user := NULL; is_spent := NULL;
       RETURN NEXT;
     END IF;
   END LOOP;
   IF added IS NULL THEN RETURN; END IF;
 
   IF pair_calls IS NOT NULL THEN
-    INSERT INTO budget_spending (budget_id, period_start)
-    SELECT DISTINCT p.budget_id, p.period_start FROM unnest(pair_budgets, pair_starts) AS p (budget_id, period_start)
-     WHERE NOT EXISTS (SELECT FROM budget_spending s
-                        WHERE s.budget_id = p.budget_id AND s.period_start = p.period_start)
-     ORDER BY 1, 2 ON CONFLICT DO NOTHING;
+    INSERT INTO budget_spending (budget_id, user_id, period_start)
+    SELECT DISTINCT p.* FROM unnest(pair_budgets, pair_users, pair_starts) AS p (budget_id, user_id, period_start)
+     WHERE NOT EXISTS (
+       SELECT FROM budget_spending s
+        WHERE s.budget_id = p.budget_id AND s.user_id = p.user_id AND s.period_start = p.period_start)
+     ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING;
     PERFORM FROM budget_spending s
-      WHERE (s.budget_id, s.period_start) IN (SELECT * FROM unnest(pair_budgets, pair_starts))
-      ORDER BY s.budget_id, s.period_start FOR NO KEY UPDATE;
+      WHERE (s.budget_id, s.user_id, s.period_start) IN (SELECT * FROM unnest(pair_budgets, pair_users, pair_starts))
+      ORDER BY s.budget_id, s.user_id, s.period_start FOR NO KEY UPDATE;
     IF NOT EXISTS (
-      SELECT FROM (SELECT p.budget_id, p.period_start, sum(most_usd[p.n]) AS usd, sum(most_tokens[p.n]) AS tokens
-                     FROM unnest(pair_calls, pair_budgets, pair_starts) AS p (n, budget_id, period_start)
-                    GROUP BY 1, 2) w
+      SELECT FROM (SELECT p.budget_id, p.user_id, p.period_start, sum(most_usd[p.n]) AS usd, sum(most_tokens[p.n]) AS tokens
+                     FROM unnest(pair_calls, pair_budgets, pair_users, pair_starts) AS p (n, budget_id, user_id, period_start)
+                    GROUP BY 1, 2, 3) w
         JOIN budgets b ON b.id = w.budget_id
-        JOIN budget_spending s ON s.budget_id = w.budget_id AND s.period_start = w.period_start
+        JOIN budget_spending s
+          ON s.budget_id = w.budget_id AND s.user_id = w.user_id AND s.period_start = w.period_start
        WHERE s.spent_usd + s.reserved_usd + w.usd > b.limit_usd
           OR s.spent_tokens + s.reserved_tokens + w.tokens > b.limit_tokens
     ) THEN
       UPDATE budget_spending s SET reserved_usd = s.reserved_usd + w.usd, reserved_tokens = s.reserved_tokens + w.tokens
-        FROM (SELECT p.budget_id, p.period_start, sum(most_usd[p.n]) AS usd, sum(most_tokens[p.n]) AS tokens
-                FROM unnest(pair_calls, pair_budgets, pair_starts) AS p (n, budget_id, period_start)
-               GROUP BY 1, 2) w
-       WHERE s.budget_id = w.budget_id AND s.period_start = w.period_start;
+        FROM (SELECT p.budget_id, p.user_id, p.period_start, sum(most_usd[p.n]) AS usd, sum(most_tokens[p.n]) AS tokens
+                FROM unnest(pair_calls, pair_budgets, pair_users, pair_starts) AS p (n, budget_id, user_id, period_start)
+               GROUP BY 1, 2, 3) w
+       WHERE s.budget_id = w.budget_id AND s.user_id = w.user_id AND s.period_start = w.period_start;
     ELSE
       FOREACH call IN ARRAY added LOOP
-        SELECT b.id, s.spent_usd + most_usd[call] > b.limit_usd IS TRUE
+        SELECT b.id, s.user_id, s.spent_usd + most_usd[call] > b.limit_usd IS TRUE
                OR s.spent_tokens + most_tokens[call] > b.limit_tokens IS TRUE
-          INTO refused_by, is_spent
-          FROM unnest(pair_calls, pair_budgets, pair_starts) AS p (n, budget_id, period_start)
+          INTO refused_by, of_user, is_spent
+          FROM unnest(pair_calls, pair_budgets, pair_users, pair_starts) AS p (n, budget_id, user_id, period_start)
           JOIN budgets b ON b.id = p.budget_id
-          JOIN budget_spending s ON s.budget_id = p.budget_id AND s.period_start = p.period_start
+          JOIN budget_spending s
+            ON s.budget_id = p.budget_id AND s.user_id = p.user_id AND s.period_start = p.period_start
          WHERE p.n = call
            AND (s.spent_usd + s.reserved_usd + most_usd[call] > b.limit_usd
                 OR s.spent_tokens + s.reserved_tokens + most_tokens[call] > b.limit_tokens)
-         ORDER BY 2 DESC, array_position(ARRAY['total', 'month', 'day'], b.period), b.id LIMIT 1;
+         ORDER BY 3 DESC, array_position(ARRAY['total', 'month', 'day'], b.period), b.id LIMIT 1;
         IF FOUND THEN
           refused := refused || ids[call];
           RETURN NEXT;
         ELSE
           UPDATE budget_spending s
              SET reserved_usd = s.reserved_usd + most_usd[call], reserved_tokens = s.reserved_tokens + most_tokens[call]
-            FROM unnest(pair_calls, pair_budgets, pair_starts) AS p (n, budget_id, period_start)
-           WHERE p.n = call AND s.budget_id = p.budget_id AND s.period_start = p.period_start;
+            FROM unnest(pair_calls, pair_budgets, pair_users, pair_starts) AS p (n, budget_id, user_id, period_start)
+           WHERE p.n = call AND s.budget_id = p.budget_id AND s.user_id = p.user_id AND s.period_start = p.period_start;
         END IF;
       END LOOP;
       DELETE FROM model_calls m WHERE m.id = ANY (refused);
@@ -153,7 +171,7 @@ CREATE FUNCTION settle_model_calls(
   ids uuid[], statuses text[], costs numeric[], prompts bigint[], completions bigint[], cache_reads bigint[],
   cache_writes bigint[], are_reported boolean[], http_statuses integer[], latencies integer[], first_bytes integer[],
   makes_way boolean
-) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
+) RETURNS TABLE (of_budget uuid, of_user uuid) LANGUAGE plpgsql AS $$
 DECLARE
   taken uuid[];
 BEGIN
@@ -164,11 +182,11 @@ BEGIN
      ORDER BY m.id FOR NO KEY UPDATE OF m) locked;
   IF taken IS NULL THEN RETURN; END IF;
   PERFORM FROM budget_spending s
-    WHERE (s.budget_id, s.period_start) IN (
-      SELECT b.id, budget_period_start(b.period, m.at)
+    WHERE (s.budget_id, s.user_id, s.period_start) IN (
+      SELECT b.id, budget_spender(b.scope, m.user_id), budget_period_start(b.period, m.at)
         FROM model_calls m CROSS JOIN LATERAL unnest(m.budget_ids) AS i (id) JOIN budgets b ON b.id = i.id
        WHERE m.id = ANY (taken))
-    ORDER BY s.budget_id, s.period_start FOR NO KEY UPDATE;
+    ORDER BY s.budget_id, s.user_id, s.period_start FOR NO KEY UPDATE;
   PERFORM FROM conversations c
     WHERE c.id IN (SELECT m.conversation_id FROM model_calls m WHERE m.id = ANY (taken))
     ORDER BY c.id FOR NO KEY UPDATE;
@@ -221,74 +239,37 @@ BEGIN
            exhausted_at = CASE WHEN g.was_lost AND (s.spent_usd + g.cost >= g.limit_usd
                                                     OR s.spent_tokens + g.tokens >= g.limit_tokens) IS NOT TRUE
                                THEN NULL ELSE s.exhausted_at END
-      FROM (SELECT b.id, b.limit_usd, b.limit_tokens, budget_period_start(b.period, g.at) AS period_start,
+      FROM (SELECT b.id, b.limit_usd, b.limit_tokens, budget_spender(b.scope, g.user_id) AS user_id,
+                   budget_period_start(b.period, g.at) AS period_start,
                    sum(g.cost) AS cost, sum(g.prompt + g.completion) AS tokens, bool_or(g.was_lost) AS was_lost,
                    sum(g.held_usd) AS held_usd, sum(g.held_tokens) AS held_tokens
               FROM growth g CROSS JOIN LATERAL unnest(g.budget_ids) AS i (id) JOIN budgets b ON b.id = i.id
-             GROUP BY b.id, b.limit_usd, b.limit_tokens, 4) g
-     WHERE s.budget_id = g.id AND s.period_start = g.period_start
+             GROUP BY b.id, b.limit_usd, b.limit_tokens, 4, 5) g
+     WHERE s.budget_id = g.id AND s.user_id = g.user_id AND s.period_start = g.period_start
     RETURNING s.*
   )
-  SELECT u.budget_id FROM counted u JOIN budgets b ON b.id = u.budget_id WHERE is_crossed(b, u);
+  SELECT u.budget_id, u.user_id FROM counted u JOIN budgets b ON b.id = u.budget_id WHERE is_crossed(b, u);
 END
 $$`;
 
 /** A limit that has been reached without its mark. */
 const IS_CROSSED = `
 CREATE FUNCTION is_crossed(b budgets, s budget_spending) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-SELECT (s.exhausted_at IS NULL AND (s.spent_usd >= b.limit_usd OR s.spent_tokens >= b.limit_tokens)
+SELECT (b.enabled AND (
+        s.exhausted_at IS NULL AND (s.spent_usd >= b.limit_usd OR s.spent_tokens >= b.limit_tokens)
         OR s.soft_reached_at IS NULL AND (s.spent_usd >= b.limit_usd * b.soft_percent / 100
-                                          OR s.spent_tokens >= b.limit_tokens::numeric * b.soft_percent / 100)) IS TRUE
-$$`;
-
-/** A new budget begins with what its period has had before it: by the counters of usage, and of a conversation by its records. */
-const BEGIN = `
-CREATE FUNCTION begin_budget(budget uuid) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  b budgets;
-  start date;
-BEGIN
-  SELECT * INTO b FROM budgets WHERE id = budget;
-  start := budget_period_start(b.period, now());
-  IF b.scope = 'conversation' THEN
-    WITH RECURSIVE down (id) AS (
-      SELECT b.subject::uuid
-      UNION
-      SELECT c.id FROM down JOIN conversations c ON c.parent_conversation_id = down.id
-    ), used AS (
-      SELECT conversation_money(c.accumulated_cost) AS usd, c.prompt_tokens::numeric + c.completion_tokens AS tokens
-        FROM down JOIN conversations c ON c.id = down.id WHERE b.period = 'total'
-      UNION ALL
-      SELECT m.cost, m.prompt_tokens::numeric + m.completion_tokens
-        FROM down JOIN model_calls m ON m.conversation_id = down.id AND m.at >= start::timestamp AT TIME ZONE 'UTC'
-       WHERE b.period <> 'total'
-    )
-    INSERT INTO budget_spending (budget_id, period_start, spent_usd, spent_tokens)
-    SELECT b.id, start, coalesce(sum(u.usd), 0), coalesce(sum(u.tokens), 0) FROM used u;
-  ELSE
-    INSERT INTO budget_spending (budget_id, period_start, spent_usd, spent_tokens)
-    SELECT b.id, start, greatest(coalesce(sum(u.usd), 0), 0), greatest(coalesce(sum(u.tokens), 0), 0) FROM (
-      SELECT d.accumulated_cost AS usd, d.prompt_tokens + d.completion_tokens AS tokens FROM usage_by_day d
-       WHERE d.org_id = b.org_id AND d.dimension = CASE b.scope WHEN 'organization' THEN 'all' ELSE b.scope END
-         AND d.value = left(b.subject, 255) AND NOT d.is_rest AND d.day >= start
-      UNION ALL
-      SELECT d.accumulated_cost, d.prompt_tokens + d.completion_tokens FROM usage_deltas d
-       CROSS JOIN LATERAL usage_places(d.user_id, d.llm_model, d.repository, d.tags) p
-       WHERE d.org_id = b.org_id AND d.day >= start AND p.value = left(b.subject, 255)
-         AND p.dimension = CASE b.scope WHEN 'organization' THEN 'all' ELSE b.scope END
-    ) u;
-  END IF;
-END
+                                          OR s.spent_tokens >= b.limit_tokens::numeric * b.soft_percent / 100))) IS TRUE
 $$`;
 
 /** Functions of budgets and the ledger, in the order in which they are made. */
 export const BUDGET_FUNCTIONS = [
   PERIOD_START,
+  SPENDER,
   CONVERSATIONS_ABOVE,
   BUDGETS_OF,
   IS_CROSSED,
   RESERVE,
   SETTLE,
   LOSE,
-  BEGIN,
+  ...BEGUN_BUDGETS,
 ];

@@ -3,7 +3,7 @@
  * call, as its process never learned that it was reserved. One that cannot be settled does not keep the others from it.
  */
 export const LOSE = `
-CREATE FUNCTION lose_model_calls(unseen interval, most integer) RETURNS TABLE (lost integer, crossed uuid[])
+CREATE FUNCTION lose_model_calls(unseen interval, most integer) RETURNS TABLE (lost integer, crossed jsonb)
 LANGUAGE plpgsql AS $$
 DECLARE
   ids uuid[];
@@ -12,7 +12,7 @@ DECLARE
   none bigint[];
 BEGIN
   lost := 0;
-  crossed := '{}';
+  crossed := '[]';
   IF pg_postmaster_start_time() < clock_timestamp() - unseen THEN
     SELECT array_agg(m.id), array_agg(m.reserved_usd), array_agg(m.reserved_tokens), array_agg(0::bigint)
       INTO ids, usd, tokens, none
@@ -22,9 +22,10 @@ BEGIN
              ORDER BY c.id LIMIT most FOR NO KEY UPDATE SKIP LOCKED) m;
     FOR n IN 1..coalesce(cardinality(ids), 0) LOOP
       BEGIN
-        crossed := crossed || ARRAY(SELECT settle_model_calls(
-          ids[n:n], ARRAY['lost'], usd[n:n], tokens[n:n], none[n:n], none[n:n], none[n:n], ARRAY[false],
-          ARRAY[NULL::integer], ARRAY[NULL::integer], ARRAY[NULL::integer], true));
+        crossed := crossed || (SELECT coalesce(jsonb_agg(jsonb_build_object('budget_id', s.of_budget, 'user_id', s.of_user)), '[]')
+          FROM settle_model_calls(
+            ids[n:n], ARRAY['lost'], usd[n:n], tokens[n:n], none[n:n], none[n:n], none[n:n], ARRAY[false],
+            ARRAY[NULL::integer], ARRAY[NULL::integer], ARRAY[NULL::integer], true) s);
         lost := lost + 1;
       EXCEPTION WHEN OTHERS THEN
         RAISE WARNING 'The call % of a model could not be settled: %', ids[n], SQLERRM;

@@ -89,9 +89,10 @@ $$`;
 
 /** A budget counts what is reported after it was made; what there was before it begins with. */
 const FOLD = `
-CREATE FUNCTION budget_deltas_fold(most integer) RETURNS TABLE (folded integer, crossed uuid[]) LANGUAGE plpgsql AS $$
+CREATE FUNCTION budget_deltas_fold(most integer) RETURNS TABLE (folded integer, crossed jsonb) LANGUAGE plpgsql AS $$
 DECLARE
   budget_ids uuid[];
+  spenders uuid[];
   starts date[];
   usd numeric[];
   tokens numeric[];
@@ -100,28 +101,34 @@ BEGIN
     DELETE FROM budget_deltas WHERE ctid = ANY (ARRAY(SELECT ctid FROM budget_deltas LIMIT most FOR UPDATE SKIP LOCKED))
     RETURNING *
   ), grown AS (
-    SELECT b.id, budget_period_start(b.period, t.at) AS period_start, sum(t.usd) AS usd, sum(t.tokens) AS tokens
+    SELECT b.id, p.user_id, p.period_start, sum(t.usd) AS usd, sum(t.tokens) AS tokens
       FROM taken t CROSS JOIN LATERAL budgets_of(t.org_id, t.conversation_id, t.user_id, t.repository, t.tags) b
-     WHERE t.at >= b.created_at GROUP BY 1, 2
+     CROSS JOIN LATERAL (
+       SELECT budget_spender(b.scope, t.user_id) AS user_id, budget_period_start(b.period, t.at) AS period_start) p
+      LEFT JOIN budget_spending s ON s.budget_id = b.id AND s.user_id = p.user_id AND s.period_start = p.period_start
+     WHERE t.at >= greatest(b.created_at, s.begun_at) GROUP BY 1, 2, 3
   )
-  SELECT (SELECT count(*) FROM taken), array_agg(g.id), array_agg(g.period_start), array_agg(g.usd), array_agg(g.tokens)
-    INTO folded, budget_ids, starts, usd, tokens FROM grown g;
-  crossed := '{}';
+  SELECT (SELECT count(*) FROM taken), array_agg(g.id), array_agg(g.user_id), array_agg(g.period_start), array_agg(g.usd),
+         array_agg(g.tokens)
+    INTO folded, budget_ids, spenders, starts, usd, tokens FROM grown g;
+  crossed := '[]';
   IF budget_ids IS NOT NULL THEN
-    INSERT INTO budget_spending (budget_id, period_start)
-    SELECT p.budget_id, p.period_start FROM unnest(budget_ids, starts) AS p (budget_id, period_start)
-     WHERE NOT EXISTS (SELECT FROM budget_spending s
-                        WHERE s.budget_id = p.budget_id AND s.period_start = p.period_start)
-     ORDER BY 1, 2 ON CONFLICT DO NOTHING;
-    PERFORM FROM budget_spending s WHERE (s.budget_id, s.period_start) IN (SELECT * FROM unnest(budget_ids, starts))
-      ORDER BY s.budget_id, s.period_start FOR NO KEY UPDATE;
+    INSERT INTO budget_spending (budget_id, user_id, period_start)
+    SELECT p.* FROM unnest(budget_ids, spenders, starts) AS p (budget_id, user_id, period_start)
+     WHERE NOT EXISTS (
+       SELECT FROM budget_spending s
+        WHERE s.budget_id = p.budget_id AND s.user_id = p.user_id AND s.period_start = p.period_start)
+     ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING;
+    PERFORM FROM budget_spending s
+      WHERE (s.budget_id, s.user_id, s.period_start) IN (SELECT * FROM unnest(budget_ids, spenders, starts))
+      ORDER BY s.budget_id, s.user_id, s.period_start FOR NO KEY UPDATE;
     WITH counted AS (
       UPDATE budget_spending s SET spent_usd = s.spent_usd + p.usd, spent_tokens = s.spent_tokens + p.tokens
-        FROM unnest(budget_ids, starts, usd, tokens) AS p (budget_id, period_start, usd, tokens)
-       WHERE s.budget_id = p.budget_id AND s.period_start = p.period_start
+        FROM unnest(budget_ids, spenders, starts, usd, tokens) AS p (budget_id, user_id, period_start, usd, tokens)
+       WHERE s.budget_id = p.budget_id AND s.user_id = p.user_id AND s.period_start = p.period_start
       RETURNING s.*
     )
-    SELECT coalesce(array_agg(u.budget_id), '{}') INTO crossed
+    SELECT coalesce(jsonb_agg(jsonb_build_object('budget_id', u.budget_id, 'user_id', u.user_id)), '[]') INTO crossed
       FROM counted u JOIN budgets b ON b.id = u.budget_id WHERE is_crossed(b, u);
   END IF;
   RETURN NEXT;
