@@ -35,7 +35,8 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     ...['saveOrgAgentProfile', 'deleteOrgAgentProfile', 'renameOrgAgentProfile', 'activateOrgAgentProfile'],
     ...['saveOrgAppSettings', 'saveUserAppSettings', 'renameOrganization', 'switchOrganization'],
     ...['setModelPolicy'],
-    ...['createBudget', 'updateBudget', 'deleteBudget'],
+    ...['createBudget', 'updateBudget', 'deleteBudget', 'updateMonthlyBudgets'],
+    ...['setBudgetOverride', 'deleteBudgetOverride'],
   ],
   'tell, or try again, where a webhook points already': [
     ...['disableWebhook', 'enableWebhook', 'testWebhook', 'replayWebhookDelivery', 'replayWebhookDeliveries'],

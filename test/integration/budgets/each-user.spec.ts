@@ -135,8 +135,25 @@ describe('a budget for each user', () => {
   it('begins anew with its period', async () => {
     await make({ usd: 1, period: 'day' });
     await spend(ann, 1);
-    await service.db.query('UPDATE budget_spending SET period_start = period_start - 1');
+    const shift = (days: number) =>
+      service.db.query(
+        `UPDATE budget_spending s SET period_start = period_start - $2::integer
+           FROM budgets b WHERE b.id = s.budget_id AND b.org_id = $1`,
+        [ann.orgId, days],
+      );
+    await shift(1);
     await spend(ann, 1);
     await expect(calls.reserve(callOf(ann, 1))).rejects.toBeInstanceOf(BudgetExhaustedError);
+    const budget = await make({ usd: 1, period: 'total' });
+    await spend(ben, 1);
+    await shift(70);
+    await upkeep.forget();
+    const left = await service.db.query<object[]>(
+      `SELECT s.user_id FROM budget_spending s JOIN budgets b ON b.id = s.budget_id WHERE b.org_id = $1 AND b.id <> $2
+        ORDER BY s.period_start`,
+      [ann.orgId, budget],
+    );
+    // Of the day before, 71 days ago by now, nothing; of today's, which ended 70 days ago, both.
+    expect(left).toHaveLength(2);
   });
 });

@@ -5,9 +5,10 @@ import { JobHandlers, type RunningJob } from '../../../kernel/jobs';
 import { UNSEEN_SECONDS } from '../calls/calling-process';
 import { LOSE_CALLS } from '../calls/model-calls.query';
 import { BudgetMarks } from '../marks/budget-marks';
-import { FOLD_DELTAS } from './budget-upkeep.query';
+import { FOLD_DELTAS, FORGET_SPENDING } from './budget-upkeep.query';
 
 const EVERY_SECONDS = 5;
+const FORGET_EVERY_SECONDS = 21_600;
 const DELTAS_AT_ONCE = 1_000;
 const CALLS_AT_ONCE = 500;
 
@@ -20,6 +21,7 @@ export class BudgetUpkeep {
     handlers: JobHandlers,
   ) {
     handlers.every('budgets', EVERY_SECONDS, (job) => this.run(job.signal));
+    handlers.every('forget-budget-spending', FORGET_EVERY_SECONDS, () => this.forget());
   }
 
   /** All there is, in rounds. @param signal ends it after the round it is in */
@@ -41,6 +43,11 @@ export class BudgetUpkeep {
       await this.marks.reached(row?.crossed ?? []);
     }
     return total;
+  }
+
+  /** Removes what nobody reads any more of budgets for each user. */
+  async forget(): Promise<void> {
+    await FORGET_SPENDING.rows(this.database, []);
   }
 
   private async fold(signal?: RunningJob['signal']): Promise<void> {
