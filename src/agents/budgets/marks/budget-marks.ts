@@ -22,9 +22,12 @@ export class BudgetMarks {
     await this.mark(MARK_REACHED, [...new Set(budgetIds)]);
   }
 
-  /** A budget had no room for a call, because of what is spent. */
-  async refused(budgetId: string): Promise<void> {
-    await this.mark(MARK_REFUSED, [budgetId]);
+  /** A budget had no room for a call, because of what is spent. Nothing is marked if it has by now. */
+  async refused(
+    budgetId: string,
+    { mostCost, mostTokens }: { readonly mostCost: number; readonly mostTokens: number },
+  ): Promise<void> {
+    await this.mark(MARK_REFUSED, [budgetId], mostCost, mostTokens);
   }
 
   /** The limits of a budget were changed, in a transaction that has it locked. */
@@ -38,10 +41,14 @@ export class BudgetMarks {
     await this.reached(rows.map(({ id }) => id));
   }
 
-  private async mark(statement: typeof MARK_REACHED, budgetIds: readonly string[]): Promise<void> {
+  private async mark(
+    statement: typeof MARK_REACHED,
+    budgetIds: readonly string[],
+    ...more: readonly number[]
+  ): Promise<void> {
     if (budgetIds.length === 0) return;
     await this.database.transaction(async (transaction) =>
-      this.publish(transaction, await statement.rows(transaction, [budgetIds])),
+      this.publish(transaction, await statement.rows(transaction, [budgetIds, ...more])),
     );
   }
 
