@@ -83,10 +83,14 @@ export class ModelCalls implements OnModuleDestroy {
   async reserve(wanted: ModelCall): Promise<Reservation> {
     const asked = { id: newId(), call: checkedCall(wanted) };
     await this.process.begin();
-    const decided = await this.decide(asked);
-    if (decided === 'reserved') return { id: asked.id };
-    if (decided.refusedBy === null) throw new ModelKeyInvalidError();
-    throw await this.exhausted(decided.refusedBy, decided.isSpent);
+    for (;;) {
+      const decided = await this.decide(asked);
+      if (decided === 'reserved') return { id: asked.id };
+      if (decided.refusedBy === null) throw new ModelKeyInvalidError();
+      const refusal = await this.refusal(asked.call, decided.refusedBy, decided.isSpent);
+      // Without that budget there may be room.
+      if (refusal !== null) throw refusal;
+    }
   }
 
   private async decide(asked: Asked): Promise<Decided> {
@@ -152,11 +156,15 @@ export class ModelCalls implements OnModuleDestroy {
     });
   }
 
-  /** @throws whatever of the budget that was deleted meanwhile: the call is refused all the same */
-  private async exhausted(refusedBy: SpendingKey, isSpent: boolean): Promise<Error> {
-    if (isSpent) await this.marks.refused(refusedBy);
+  /** @returns null for a budget that was deleted meanwhile */
+  private async refusal(
+    call: ModelCall,
+    refusedBy: SpendingKey,
+    isSpent: boolean,
+  ): Promise<BudgetExhaustedError | null> {
+    if (isSpent) await this.marks.refused(refusedBy, call);
     const [row] = await BUDGET.rows(this.database, [refusedBy.budget_id, refusedBy.user_id]);
-    if (row === undefined) return new ModelKeyInvalidError();
+    if (row === undefined) return null;
     return new BudgetExhaustedError(toExhausted(row, this.clock.now()), isSpent ? 'spent' : 'reserved');
   }
 

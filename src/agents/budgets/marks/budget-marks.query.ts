@@ -19,31 +19,49 @@ export interface MarkedRow extends BudgetRow {
   readonly is_exhausted: boolean;
 }
 
-const MARKED = `
-  RETURNING s.budget_id, s.user_id, s.period_start, s.spent_usd, s.spent_tokens, s.soft_reached_at, s.exhausted_at`;
-
 const OF_SPENDING = '(s.budget_id, s.user_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))';
 
-/** @param which of all that is spent */
-const marked = (update: string, which = OF_SPENDING): string => `
-  WITH before AS MATERIALIZED (
-    SELECT s.* FROM budget_spending s JOIN budgets b ON b.id = s.budget_id
+/**
+ * Budgets and then what is spent of them are locked before they are compared, and only what they are under these locks counts: a
+ * limit that is being changed is waited for, and of two that mark at the same time the second one finds the mark.
+ * @param which of all that is spent
+ */
+const marked = (
+  soft: string,
+  exhausted: string,
+  budgets = 'id = ANY ($1::uuid[])',
+  which = OF_SPENDING,
+): string => `
+  WITH limits AS MATERIALIZED (
+    SELECT * FROM budgets WHERE ${budgets} ORDER BY id FOR SHARE
+  ), held AS MATERIALIZED (
+    SELECT s.* FROM budget_spending s JOIN limits b ON b.id = s.budget_id
      WHERE ${which} AND s.period_start = budget_period_start(b.period, now())
      ORDER BY s.budget_id, s.user_id FOR NO KEY UPDATE OF s
-  ), marked AS (${update} ${MARKED})
+  ), marked AS (
+    UPDATE budget_spending u SET soft_reached_at = ${soft}, exhausted_at = ${exhausted}
+      FROM held s JOIN limits b ON b.id = s.budget_id
+     WHERE u.budget_id = s.budget_id AND u.user_id = s.user_id AND u.period_start = s.period_start
+       AND (s.soft_reached_at, s.exhausted_at) IS DISTINCT FROM (${soft}, ${exhausted})
+    RETURNING u.budget_id, u.user_id, u.period_start, u.spent_usd, u.spent_tokens,
+              u.soft_reached_at IS NOT NULL AND s.soft_reached_at IS NULL AS is_soft,
+              u.exhausted_at IS NOT NULL AND s.exhausted_at IS NULL AS is_exhausted
+  )
   SELECT ${budgetColumns(subjectFor('m.user_id'))}, b.org_id, to_char(m.period_start, 'YYYY-MM-DD') AS period_start,
-         m.spent_usd::float8 AS spent_usd, m.spent_tokens::float8 AS spent_tokens,
-         m.soft_reached_at IS NOT NULL AND old.soft_reached_at IS NULL AS is_soft,
-         m.exhausted_at IS NOT NULL AND old.exhausted_at IS NULL AS is_exhausted
-    FROM marked m JOIN budgets b ON b.id = m.budget_id
-    JOIN before old ON old.budget_id = m.budget_id AND old.user_id = m.user_id AND old.period_start = m.period_start
+         m.spent_usd::float8 AS spent_usd, m.spent_tokens::float8 AS spent_tokens, m.is_soft, m.is_exhausted
+    FROM marked m JOIN limits b ON b.id = m.budget_id
    ORDER BY b.id, m.user_id`;
 
-const IS_BEFORE = 'o.budget_id = s.budget_id AND o.user_id = s.user_id AND o.period_start = s.period_start';
+const when = (condition: string, column: string, otherwise: string): string =>
+  `CASE WHEN ${condition} THEN coalesce(${column}, now()) ELSE ${otherwise} END`;
 
 const IS_SOFT = `b.enabled AND (s.spent_usd >= b.limit_usd * b.soft_percent / 100
                                 OR s.spent_tokens >= b.limit_tokens::numeric * b.soft_percent / 100)`;
 const IS_EXHAUSTED = 'b.enabled AND (s.spent_usd >= b.limit_usd OR s.spent_tokens >= b.limit_tokens)';
+/** What is left of a limit is less than a call ($3, $4) may take, and no more than a hundredth: else a smaller call may have room. */
+const IS_AS_GOOD_AS_SPENT = `b.enabled AND (
+  s.spent_usd + $3 > b.limit_usd AND s.spent_usd >= b.limit_usd * 0.99
+  OR s.spent_tokens + $4 > b.limit_tokens AND s.spent_tokens >= b.limit_tokens::numeric * 0.99)`;
 
 /*
  * By hand because one statement compares, marks and tells what it was before, so that each limit is told of once
@@ -52,35 +70,30 @@ const IS_EXHAUSTED = 'b.enabled AND (s.spent_usd >= b.limit_usd OR s.spent_token
 
 /** Marks the limits of budgets ($1), of one for each user those of users ($2), that are reached in the present period. */
 export const MARK_REACHED = new Statement<MarkedRow>(
-  marked(`
-    UPDATE budget_spending s
-       SET soft_reached_at = CASE WHEN ${IS_SOFT} THEN coalesce(s.soft_reached_at, now()) ELSE s.soft_reached_at END,
-           exhausted_at = CASE WHEN ${IS_EXHAUSTED} THEN coalesce(s.exhausted_at, now()) ELSE s.exhausted_at END
-      FROM budgets b, before o
-     WHERE b.id = s.budget_id AND ${IS_BEFORE}`),
+  marked(
+    when(IS_SOFT, 's.soft_reached_at', 's.soft_reached_at'),
+    when(IS_EXHAUSTED, 's.exhausted_at', 's.exhausted_at'),
+  ),
 );
 
-/** Marks budgets ($1), of users ($2), as exhausted that had no room for a call, where no more than a hundredth is left: else a smaller call may have room. */
+/**
+ * Marks budgets ($1), of users ($2), as exhausted that have no room for a call with these dollars ($3) and tokens ($4), where
+ * hardly anything is left.
+ */
 export const MARK_REFUSED = new Statement<MarkedRow>(
-  marked(`
-    UPDATE budget_spending s SET exhausted_at = now(), soft_reached_at =
-             CASE WHEN b.soft_percent IS NULL THEN s.soft_reached_at ELSE coalesce(s.soft_reached_at, now()) END
-      FROM budgets b, before o
-     WHERE b.id = s.budget_id AND ${IS_BEFORE}
-       AND b.enabled AND s.exhausted_at IS NULL
-       AND (s.spent_usd >= b.limit_usd * 0.99 OR s.spent_tokens >= b.limit_tokens::numeric * 0.99)`),
+  marked(
+    when(`b.soft_percent IS NOT NULL AND ${IS_AS_GOOD_AS_SPENT}`, 's.soft_reached_at', 's.soft_reached_at'),
+    when(IS_AS_GOOD_AS_SPENT, 's.exhausted_at', 's.exhausted_at'),
+  ),
 );
 
 /** As {@link MARK_REACHED} of a budget ($1), or of one user ($2) in it, that was changed: marks of limits that are not reached any more go. */
 export const MARK_ANEW = new Statement<MarkedRow>(
   marked(
-    `
-    UPDATE budget_spending s
-       SET soft_reached_at = CASE WHEN ${IS_SOFT} THEN coalesce(s.soft_reached_at, now()) END,
-           exhausted_at = CASE WHEN ${IS_EXHAUSTED} THEN coalesce(s.exhausted_at, now()) END
-      FROM budgets b, before o
-     WHERE b.id = s.budget_id AND ${IS_BEFORE}`,
-    's.budget_id = $1::uuid AND ($2::uuid IS NULL OR s.user_id = $2)',
+    when(IS_SOFT, 's.soft_reached_at', 'NULL'),
+    when(IS_EXHAUSTED, 's.exhausted_at', 'NULL'),
+    'id = $1::uuid',
+    '($2::uuid IS NULL OR s.user_id = $2)',
   ),
 );
 

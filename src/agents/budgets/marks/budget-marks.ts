@@ -29,9 +29,12 @@ export class BudgetMarks {
     await this.mark(MARK_REACHED, spending);
   }
 
-  /** A budget had no room for a call, because of what is spent. */
-  async refused(spending: SpendingKey): Promise<void> {
-    await this.mark(MARK_REFUSED, [spending]);
+  /** A budget had no room for a call, because of what is spent. Nothing is marked if it has by now. */
+  async refused(
+    spending: SpendingKey,
+    { mostCost, mostTokens }: { readonly mostCost: number; readonly mostTokens: number },
+  ): Promise<void> {
+    await this.mark(MARK_REFUSED, [spending], mostCost, mostTokens);
   }
 
   /** A budget was changed, or what is spent of it by one user, in a transaction that has it locked. */
@@ -44,11 +47,15 @@ export class BudgetMarks {
     await this.reached(await UNMARKED.rows(this.database, [AT_ONCE]));
   }
 
-  private async mark(statement: typeof MARK_REACHED, spending: readonly SpendingKey[]): Promise<void> {
+  private async mark(
+    statement: typeof MARK_REACHED,
+    spending: readonly SpendingKey[],
+    ...more: readonly number[]
+  ): Promise<void> {
     if (spending.length === 0) return;
     const keys = [spending.map(({ budget_id }) => budget_id), spending.map(({ user_id }) => user_id)];
     await this.database.transaction(async (transaction) =>
-      this.publish(transaction, await statement.rows(transaction, keys)),
+      this.publish(transaction, await statement.rows(transaction, [...keys, ...more])),
     );
   }
 
