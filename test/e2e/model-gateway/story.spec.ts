@@ -49,7 +49,7 @@ it('a conversation reaches its model through the gateway, and its sandbox never 
     const { sandbox_id: sandboxId } = await service.record(id);
     const memory = expect.stringMatching(/^memory of/) as string;
     expect(await placesOf(service.app.app.get(ModelKeys).issue(id), searched)).toContainEqual(memory);
-    expect(await placesOf(sandboxId ?? '', searched)).toContain('files');
+    expect(await placesOf(sandboxId, searched)).toContain('files');
     expect(await placesOf('/api/v1/webhooks', searched)).toContainEqual(
       expect.stringMatching(/^environment of/),
     );
