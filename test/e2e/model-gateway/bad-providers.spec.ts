@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg } from '../../support/service/factories';
-import { GatewayFixture } from '../../support/model-provider/gateway-fixture';
+import { codeOf, GatewayFixture } from '../../support/model-provider/gateway-fixture';
+
+const MEBIBYTE = 1024 * 1024;
 
 let gateway: GatewayFixture;
 beforeAll(async () => {
@@ -9,9 +11,6 @@ beforeAll(async () => {
 });
 beforeEach(() => gateway.reset());
 afterAll(() => gateway.close());
-
-const codeOf = ({ body }: { body: Record<string, unknown> | null }): unknown =>
-  (body?.['error'] as Record<string, unknown> | undefined)?.['code'];
 
 /** Of a model that no other test calls: a provider that was busy is left alone for a while. */
 let model = 0;
@@ -174,6 +173,14 @@ describe('a stream', () => {
     gateway.provider.next.push({ kind: 'bytes', type: 'text/event-stream', pieces });
     await expect(gateway.chat({ stream: true })).rejects.toThrow();
     expect(await gateway.ledger(1)).toMatchObject([{ status: 'interrupted' }]);
+  });
+
+  it('that has no end is cut off after 256 MiB', async () => {
+    const piece = Buffer.alloc(4 * MEBIBYTE, ' ');
+    gateway.provider.next.push({ kind: 'bytes', type: 'application/json', pieces: Array(80).fill(piece) });
+    const answer = await gateway.open({ max_tokens: 100 }, new AbortController().signal);
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+    expect(await gateway.ledger(1)).toMatchObject([{ status: 'interrupted', completion_tokens: 100 }]);
   });
 
   it('that nobody reads does not fill the memory, and ends', async () => {

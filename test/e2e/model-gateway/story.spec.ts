@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ModelKeys } from '../../../src/agents/gateway-access';
 import { StubProvider } from '../../support/model-provider/stub-provider';
-import { isInFolder, isInProcess } from '../../support/model-provider/secret-search';
+import { placesOf } from '../../support/model-provider/secret-search';
 import { ConversationService } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
 
@@ -40,13 +40,19 @@ it('a conversation reaches its model through the gateway, and its sandbox never 
     });
     expect(rows[0]).toMatchObject({ conversation_id: id, model: 'openai/test-model', prompt_tokens: 20 });
 
-    const { sandbox_id: sandboxId } = await service.record(id);
-    const folder = join(service.dataDir, 'sandboxes');
-    const note = await readFile(join(folder, 'embedded', `${sandboxId}.json`), 'utf8');
-    const { pid } = JSON.parse(note) as { pid: number };
-    expect([isInProcess(pid, KEY), isInFolder(folder, KEY)]).toEqual([false, false]);
+    const searched = {
+      port: Number(new URL(service.app.url).port),
+      folder: join(service.dataDir, 'sandboxes'),
+    };
+    expect(await placesOf(KEY, searched)).toEqual([]);
     // What is looked for would be found.
-    expect([isInProcess(pid, 'ocs-llm-'), isInFolder(folder, sandboxId)]).toEqual([true, true]);
+    const { sandbox_id: sandboxId } = await service.record(id);
+    const memory = expect.stringMatching(/^memory of/) as string;
+    expect(await placesOf(service.app.app.get(ModelKeys).issue(id), searched)).toContainEqual(memory);
+    expect(await placesOf(sandboxId, searched)).toContain('files');
+    expect(await placesOf('/api/v1/webhooks', searched)).toContainEqual(
+      expect.stringMatching(/^environment of/),
+    );
     const { body } = await service.call('GET', `/api/v1/conversation/${id}/events/search`);
     expect(JSON.stringify(body)).not.toContain('ocs-llm-');
   } finally {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isRecord } from '../../../src/kernel/common';
 import { ModelKeys } from '../../../src/agents/gateway-access';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../eventually';
@@ -170,6 +171,12 @@ async function makeRunning({ db }: TestApp, { orgId, userId }: TestCaller): Prom
     [id, orgId, userId, sandboxId],
   );
   return id;
+}
+
+/** The code of the error that an answer is. */
+export function codeOf({ body }: GatewayAnswer): unknown {
+  const error = body?.['error'];
+  return isRecord(error) ? error['code'] : undefined;
 }
 
 function jsonOf(text: string): Record<string, unknown> | null {

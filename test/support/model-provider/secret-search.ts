@@ -1,42 +1,44 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { startedBy } from '../agent-server/started-processes';
 
 /** So much is read at a time; a text may lie across two. */
 const STEP = 8 * 1024 * 1024;
 
-/** Whether a process, or one that it began, has a text in its environment or anywhere in its memory. */
-export function isInProcess(pid: number, text: string): boolean {
-  return [pid, ...startedBy(pid)].some((each) => isInOne(each, text));
+/** What is searched: a service, by its port on this host, and where its sandboxes have their files. */
+export interface SearchedSandboxes {
+  readonly port: number;
+  readonly folder: string;
 }
 
-function startedBy(pid: number): number[] {
-  const children = readdirSync('/proc').flatMap((name) => {
-    const id = Number(name);
-    return Number.isInteger(id) && parentOf(id) === pid ? [id] : [];
-  });
-  return children.flatMap((child) => [child, ...startedBy(child)]);
+/**
+ * Where in the sandboxes of a service a text is: the environment or the memory of a process, whoever began it, or the files.
+ * Needs the right to read the memory of others, as root has it.
+ */
+export async function placesOf(text: string, { port, folder }: SearchedSandboxes): Promise<string[]> {
+  const processes = (await startedBy(port)).flatMap(({ pid, name, environment }) => [
+    ...(environment.includes(text) ? [`environment of ${name}`] : []),
+    ...(isInMemory(pid, text) ? [`memory of ${name}`] : []),
+  ]);
+  return [...new Set([...processes, ...(isInFolder(folder, text) ? ['files'] : [])])];
 }
 
-function parentOf(pid: number): number | null {
+function isInMemory(pid: number, text: string): boolean {
   try {
-    return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-  } catch {
-    return null;
-  }
-}
-
-function isInOne(pid: number, text: string): boolean {
-  if (readFileSync(`/proc/${pid}/environ`).includes(text)) return true;
-  const memory = openSync(`/proc/${pid}/mem`, 'r');
-  try {
-    return regionsOf(pid).some(([from, to]) => isInRegion(memory, { from, to, text }));
-  } finally {
-    closeSync(memory);
+    const memory = openSync(`/proc/${pid}/mem`, 'r');
+    try {
+      return regionsOf(pid).some(([from, to]) => isInRegion(memory, { from, to, text }));
+    } finally {
+      closeSync(memory);
+    }
+  } catch (error) {
+    if (!existsSync(`/proc/${pid}`)) return false;
+    throw error;
   }
 }
 
 /** Whether a file below a folder has a text in it. */
-export function isInFolder(folder: string, text: string): boolean {
+function isInFolder(folder: string, text: string): boolean {
   try {
     execFileSync('grep', ['-rqF', '-a', '--', text, folder], { stdio: 'ignore' });
     return true;

@@ -64,18 +64,30 @@ const BY_DAY = byDay(used('all'));
 /** Of one user ($4). */
 const OWN_BY_DAY = byDay(`SELECT * FROM (${used('user')}) every WHERE value = $4::text`);
 
-/** Of one user ($4), from the ledger, up to so many values ($5): usage by day does not tell apart what each user used. */
-const ownByValue = (dimension: 'model' | 'repository' | 'tag'): string => `
+/** What a call is told apart by, and the arguments of `usage_places` that have it. */
+const OF_CALLS = {
+  model: { source: 'model', places: 'source, NULL, NULL' },
+  repository: { source: "coalesce(repository, '')", places: 'NULL, source, NULL' },
+  tag: { source: 'tags', places: 'NULL, NULL, source' },
+} as const;
+
+/**
+ * Of one user ($4), from the ledger, up to so many values ($5): usage by day does not tell apart what each user used. Calls are
+ * many, and told apart by few: only these are asked for their values.
+ */
+const ownByValue = (dimension: keyof typeof OF_CALLS): string => `
   WITH calls AS MATERIALIZED (
-    SELECT model, repository, tags, conversation_id, ${CALL_SUMS} FROM model_calls
+    SELECT ${OF_CALLS[dimension].source} AS source, conversation_id, ${CALL_SUMS} FROM model_calls
      WHERE user_id = $4::uuid AND org_id = $1 AND status <> 'reserved'
        AND at >= $2::date::timestamp AT TIME ZONE 'UTC' AND at < ($3::date + 1)::timestamp AT TIME ZONE 'UTC'
-     GROUP BY 1, 2, 3, 4
+     GROUP BY 1, 2
+  ), places AS MATERIALIZED (
+    SELECT s.source, p.value FROM (SELECT DISTINCT source FROM calls) s
+     CROSS JOIN LATERAL usage_places($4::uuid, ${OF_CALLS[dimension].places}) p WHERE p.dimension = '${dimension}'
   ), ranked AS MATERIALIZED (
     SELECT p.value, count(DISTINCT c.conversation_id) AS conversations, ${CALL_TOTALS},
            row_number() OVER (ORDER BY sum(c.accumulated_cost) DESC, p.value) AS place
-      FROM calls c CROSS JOIN LATERAL usage_places($4::uuid, c.model, c.repository, c.tags) p
-     WHERE p.dimension = '${dimension}' GROUP BY p.value
+      FROM calls c JOIN places p USING (source) GROUP BY p.value
   ), items AS (SELECT r.*, NULL AS user_email FROM ranked r WHERE place <= $5
   ), others AS (SELECT * FROM ranked WHERE place > $5)
   ${row(`SELECT count(DISTINCT conversation_id) AS conversations, ${CALL_TOTALS} FROM calls c`)}`;
