@@ -25,7 +25,7 @@ import {
   UnknownToAgentServerError,
   ConversationArchivedError,
 } from './send-message.errors';
-import { type TargetConversation, type TargetRow, SEND_TARGETS } from './send-target.read-model';
+import { SEND_TARGET, SEND_TARGETS, type TargetConversation, type TargetRow } from './send-target.read-model';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { AgentMessages } from '../agent-messages/agent-messages';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -71,7 +71,10 @@ export class SendTargets {
 
   /** @returns the row of each conversation, in its place; none for one that is not there */
   private async look(ids: readonly string[]): Promise<TargetRow[][]> {
-    const rows = await SEND_TARGETS.rows(this.database, [[...new Set(ids)]]);
+    const asked = [...new Set(ids)];
+    const rows = await (asked.length === 1
+      ? SEND_TARGET.rows(this.database, asked)
+      : SEND_TARGETS.rows(this.database, [asked]));
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => [byId.get(id) ?? []].flat());
   }
