@@ -74,6 +74,17 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
     expect(sent(id)).toEqual([`{"role":"user","content":${content},"run":false}`]);
   });
 
+  it('takes messages that come at once, each to the conversation that it names', async () => {
+    const ids = await Promise.all(Array.from({ length: 6 }, async () => (await doubled.conversation()).id));
+    const named = [...ids, randomUUID(), ...ids];
+    const responses = await Promise.all(
+      named.map((id, n) => send(id, { body: { content: [{ type: 'text', text: `${n}` }] } })),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(named.map((id) => (ids.includes(id) ? 200 : 404)));
+    for (const [n, id] of ids.entries())
+      expect(new Set(double.messages(id).map(({ text }) => text))).toEqual(new Set([`${n}`, `${n + 7}`]));
+  });
+
   it('takes a conversation id in any spelling', async () => {
     const { id } = await doubled.conversation();
     expect((await send(id.replaceAll('-', '').toUpperCase())).status).toBe(200);

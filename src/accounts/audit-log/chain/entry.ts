@@ -113,23 +113,25 @@ export function personalDigest(salt: Buffer, text: string): string {
 export function rowOf(position: string, event: Recorded, head: ChainHead | null): NewRow {
   const { kind: _, entry_id: id, at, personal: given, actor, target, ...rest } = event;
   const personal = personalOf(actor.user_id, given);
-  const entry = storableJson({
+  const entry = {
     ...rest,
     ...{ position, id, previous: head?.position ?? null, at: new Date(at).toISOString() },
+    // All else has no texts but those that are cut here, and those of the service itself.
+    changes: event.changes?.map(storableJson) ?? null,
     actor: { ...actor, user_id: cut(actor.user_id, 100), key_prefix: cut(actor.key_prefix, 100) },
     action: cutText(event.action, 200),
     target: target === null ? null : { type: cutText(target.type, 100), id: cutText(target.id, 500) },
     code: cut(event.code, 200),
     request_id: cut(event.request_id, 200),
     personal_digest: personal === null ? null : personalDigest(personal.salt, personal.text),
-  });
+  };
   const whole = canonicalJson(entry);
   const text =
     Buffer.byteLength(whole) <= MOST_BYTES
       ? whole
       : canonicalJson({ ...entry, changes: null, changes_dropped: true });
   const hash = hashOf(head?.hash ?? NO_HASH, text);
-  return { columns: columnsOf(entrySchema.parse(entry)), entry: text, hash, personal };
+  return { columns: columnsOf(entry), entry: text, hash, personal };
 }
 
 /** Salted, because addresses are few enough to try them all. Null where there is nothing of a person. */

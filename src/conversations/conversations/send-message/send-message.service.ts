@@ -1,6 +1,8 @@
 import { Injectable, Inject } from '@nestjs/common';
 import { BudgetExhaustedError, type ExhaustedBudget, exhaustedOf } from '../../../agents/budgets';
 import type { Caller } from '../../../kernel/auth';
+import { CallsTogether } from '../../../kernel/database';
+import { isRecording } from '../../../kernel/telemetry';
 import {
   SandboxNotRunningError,
   SandboxReader,
@@ -23,7 +25,7 @@ import {
   UnknownToAgentServerError,
   ConversationArchivedError,
 } from './send-message.errors';
-import { type TargetConversation, SEND_TARGET } from './send-target.read-model';
+import { SEND_TARGET, SEND_TARGETS, type TargetConversation, type TargetRow } from './send-target.read-model';
 import { SETTINGS, type Settings } from '../../../kernel/config';
 import { AgentMessages } from '../agent-messages/agent-messages';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -38,20 +40,43 @@ interface SendTarget {
   readonly exhaustedBudget: ExhaustedBudget | null;
 }
 
-/** Reads where messages go: a conversation and its sandbox in one statement. */
+/** Targets that are looked up by one statement. */
+const MOST_TOGETHER = 64;
+
+/** Reads where messages go: conversations and their sandboxes, those of messages that come at once in one statement. */
 @Injectable()
 export class SendTargets {
+  private readonly together = new CallsTogether(
+    (ids: readonly string[]) => this.look(ids),
+    () => 1 / MOST_TOGETHER,
+  );
+
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly sandboxes: SandboxReader,
   ) {}
 
-  /** @returns null for an unknown or deleted conversation */
+  /**
+   * @param conversationId in its canonical spelling
+   * @returns null for an unknown or deleted conversation
+   */
   async find(conversationId: string): Promise<SendTarget | null> {
-    const [row] = await SEND_TARGET.rows(this.database, [conversationId]);
+    // A statement of several is a part of no trace.
+    const found = isRecording() ? null : await this.together.take(conversationId);
+    const [row] = found ?? (await this.look([conversationId])).flat();
     if (row === undefined) return null;
     const exhaustedBudget = row.exhaustedBudget && exhaustedOf(row.exhaustedBudget);
     return { conversation: row, sandbox: this.sandboxes.viewOf(row), exhaustedBudget };
+  }
+
+  /** @returns the row of each conversation, in its place; none for one that is not there */
+  private async look(ids: readonly string[]): Promise<TargetRow[][]> {
+    const asked = [...new Set(ids)];
+    const rows = await (asked.length === 1
+      ? SEND_TARGET.rows(this.database, asked)
+      : SEND_TARGETS.rows(this.database, [asked]));
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => [byId.get(id) ?? []].flat());
   }
 }
 

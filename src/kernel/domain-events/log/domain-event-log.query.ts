@@ -5,11 +5,14 @@ import { PreparedStatement, Statement } from '../../database';
  * (docs/decisions/0036-log-of-domain-events.md).
  */
 
-/** Adds events: their organizations ($1), conversations ($2), kinds ($3) and texts ($4), in their order. */
+/**
+ * Adds events: their organizations ($1), conversations ($2) and kinds ($3), and themselves ($4), in their order. They are one JSON,
+ * since in an array of SQL each of their quotes would be escaped.
+ */
 export const ADD_DOMAIN_EVENTS = new Statement(
   `INSERT INTO domain_events (org_id, conversation_id, kind, event)
    SELECT e.org_id, e.conversation_id, e.kind, e.event
-     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::json[])
+     FROM ROWS FROM (unnest($1::uuid[]), unnest($2::uuid[]), unnest($3::text[]), json_array_elements($4::json))
           WITH ORDINALITY AS e (org_id, conversation_id, kind, event, n)
     ORDER BY e.n`,
 );

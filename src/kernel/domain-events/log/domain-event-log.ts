@@ -74,7 +74,7 @@ export class DomainEventLog {
         isOfService(event) && 'conversation_id' in event ? event.conversation_id : null,
       ),
       events.map(({ kind }) => kind),
-      events.map((event) => JSON.stringify(isUrgent ? withTrace({ payload: event }) : event)),
+      JSON.stringify(isUrgent ? events.map((event) => withTrace({ payload: event })) : events),
     ]);
   }
 
