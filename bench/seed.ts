@@ -135,6 +135,7 @@ async function seed(url: string, conversations: number, orgs: number): Promise<v
     for (const { indexdef } of indexes) await client.query(indexdef);
     for (const fold of [
       'conversation_counts_fold(20000)',
+      'conversation_completed_fold(20000)',
       'conversation_sandbox_fold(20000)',
       'usage_fold(20000, 1000, 1000)',
     ])
@@ -144,9 +145,11 @@ async function seed(url: string, conversations: number, orgs: number): Promise<v
       }
     await client.query(
       `VACUUM (ANALYZE) conversations, sandboxes, users, conversation_counts, conversation_usage, usage_by_day,
-                        conversation_sandbox_statuses, conversation_sandbox_counts`,
+                        conversation_sandbox_statuses, conversation_sandbox_counts, conversation_completed_counts`,
     );
-    await client.query('VACUUM conversation_count_deltas, conversation_sandbox_changes, usage_deltas');
+    await client.query(
+      'VACUUM conversation_count_deltas, conversation_completed_deltas, conversation_sandbox_changes, usage_deltas',
+    );
   } finally {
     await client.end();
   }

@@ -15,6 +15,8 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'api-keys': ['api_keys', 'browser_sessions', 'ended_keys'],
   conversations: [
     'awaited_deletions',
+    'conversation_completed_counts',
+    'conversation_completed_deltas',
     'conversation_count_deltas',
     'conversation_counts',
     'conversation_removals',

@@ -2,7 +2,7 @@ export { AppError, appError, type FixedError, ServiceUnavailableError } from './
 export { OAuthError, oauthError } from './oauth-error';
 export { MEBIBYTE, upTo } from './bytes';
 export { type Batch, inBatches } from './export/batches';
-export { CsvLines } from './export/csv';
+export { csvField, CsvLines } from './export/csv';
 export { regularBytes } from './files/regular-bytes';
 export { removeTree } from './files/remove-tree';
 export { Clock } from './clock';

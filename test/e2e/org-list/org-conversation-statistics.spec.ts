@@ -66,7 +66,7 @@ describe('the statistics and the export of an organization', () => {
         ...{ llm_model: 'a', execution_status: 'error', accumulated_cost: 0.2 },
         ...{ created_at: ago(20), updated_at: ago(20) },
       });
-      await app.db.query('SELECT conversation_counts_fold(1000)');
+      await app.db.query('SELECT conversation_counts_fold(1000), conversation_completed_fold(1000)');
       await store({
         ...{ parent_conversation_id: parent.id, llm_model: 'b', completion_tokens: 5, cache_read_tokens: 3 },
         created_at: ago(80),

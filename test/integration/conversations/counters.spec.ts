@@ -3,6 +3,11 @@ import fc from 'fast-check';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { rebuildConversationCounts } from '../../../src/conversations/conversations/org-list/counters/counter-rebuild';
+import {
+  STATS,
+  statsParameters,
+  type StatsRow,
+} from '../../../src/conversations/conversations/org-list/stats/org-stats.read-model';
 import { rowId, WrittenDatabase } from '../../support/database/written-database';
 import { rounds } from '../../support/rounds';
 
@@ -25,6 +30,10 @@ const KEPT = `
              prompt_tokens + 3 * completion_tokens + 7 * cache_read_tokens + 11 * cache_write_tokens
         FROM conversation_count_deltas
     ) x GROUP BY 1, 2 HAVING sum(n) <> 0 OR sum(cost) <> 0 OR sum(tokens) <> 0
+  ), completed AS (
+    SELECT org_id, hour, sum(conversations)::text AS n FROM (
+      SELECT * FROM conversation_completed_counts UNION ALL SELECT * FROM conversation_completed_deltas
+    ) x WHERE hour >= now() - interval '30 days' GROUP BY 1, 2 HAVING sum(conversations) <> 0
   )`;
 
 const COUNTED = `
@@ -39,13 +48,18 @@ const COUNTED = `
            trim_scale(sum(accumulated_cost::numeric))::text AS cost,
            sum(prompt_tokens + 3 * completion_tokens + 7 * cache_read_tokens + 11 * cache_write_tokens)::text AS tokens
       FROM conversations c WHERE deleted_at IS NULL GROUP BY 1, 2
+  ), completed AS (
+    SELECT org_id, date_trunc('hour', updated_at, 'UTC') AS hour, count(*)::text AS n FROM conversations
+     WHERE deleted_at IS NULL AND execution_status IN ('finished', 'error', 'stuck')
+       AND date_trunc('hour', updated_at, 'UTC') >= now() - interval '30 days' GROUP BY 1, 2
   )`;
 
 const BOTH = `SELECT
   (SELECT coalesce(jsonb_agg(to_jsonb(counted) ORDER BY org_id, day, execution_status, is_sub), '[]') FROM counted) AS counts,
-  (SELECT coalesce(jsonb_agg(to_jsonb(used) ORDER BY org_id, llm_model), '[]') FROM used) AS usage`;
+  (SELECT coalesce(jsonb_agg(to_jsonb(used) ORDER BY org_id, llm_model), '[]') FROM used) AS usage,
+  (SELECT coalesce(jsonb_agg(to_jsonb(completed) ORDER BY org_id, hour), '[]') FROM completed) AS completed`;
 
-type Rows = { counts: unknown; usage: unknown }[];
+type Rows = { counts: unknown; usage: unknown; completed: unknown }[];
 
 /** Reads both in one snapshot, so that it may be called while others write. */
 async function compare(client: Client): Promise<void> {
@@ -75,6 +89,8 @@ const change = fc.record({
     'forget',
     'restore',
     'title',
+    'update',
+    'update',
   ),
   row: fc.nat({ max: 30 }),
   org: fc.nat({ max: 2 }),
@@ -148,6 +164,9 @@ describe('the counters of the organization list', () => {
         return set('parent_conversation_id = $2', c.day === 0 ? null : randomUUID());
       case 'delete':
         return client.query('DELETE FROM conversations WHERE id = $1', [id]);
+      case 'update':
+        // Within the last hours, and behind what is counted.
+        return set(`updated_at = now() - $2 * interval '41 minutes'`, c.tokens % (c.day === 0 ? 2_000 : 200));
       case 'forget':
         return set('deleted_at = now()');
       case 'restore':
@@ -176,15 +195,18 @@ describe('the counters of the organization list', () => {
         });
         const folded = (async () => {
           for (let size = 1; state.writing; size = (size % 7) + 1)
-            await folder.query('SELECT conversation_counts_fold($1)', [size]);
+            await folder.query('SELECT conversation_counts_fold($1), conversation_completed_fold($1)', [
+              size,
+            ]);
         })();
         const rebuilt = rebuildConversationCounts(dataSource);
         while (state.writing) await compare(admin);
         await Promise.all([written, folded, rebuilt]);
         await compare(admin);
-        await folder.query('SELECT conversation_counts_fold(100000)');
+        await folder.query('SELECT conversation_counts_fold(100000), conversation_completed_fold(100000)');
         await compare(admin);
-        expect((await admin.query('SELECT 1 FROM conversation_count_deltas')).rows).toEqual([]);
+        for (const table of ['conversation_count_deltas', 'conversation_completed_deltas'])
+          expect((await admin.query(`SELECT 1 FROM ${table}`)).rows).toEqual([]);
       }),
       { numRuns: rounds(12, 4) },
     );
@@ -301,6 +323,44 @@ describe('the counters of the organization list', () => {
     await expect(compare(admin)).rejects.toThrow();
     expect(await rebuildConversationCounts(dataSource)).toBe(1);
     await compare(admin);
+  });
+
+  it('of what has ended tell each window to the millisecond, and keep no hours that nobody asks for', async () => {
+    const org = orgs[0] ?? '';
+    const now = new Date();
+    // Around the beginnings of the windows, and of the hours that these are in.
+    const around = [1, 7, 30].flatMap((days) => {
+      const since = now.getTime() - days * 86_400_000;
+      const hour = Math.floor(since / 3_600_000) * 3_600_000;
+      return [since, hour, hour + 3_600_000].flatMap((at) => [at - 1, at, at + 1]);
+    });
+    const moments = [...around, now.getTime(), now.getTime() - 40 * 86_400_000].map((at) => new Date(at));
+    await admin.query(
+      `INSERT INTO conversations (id, org_id, created_by_user_id, start_state, execution_status, updated_at)
+       SELECT gen_random_uuid(), $1, $2, 'ready', s.status, m.at
+         FROM unnest($3::timestamptz[]) m (at), unnest($4::text[]) s (status)`,
+      [org, user, moments, statuses],
+    );
+    const since = (days: number): number =>
+      3 * moments.filter((at) => at.getTime() >= now.getTime() - days * 86_400_000).length;
+    const expected = { '24h': since(1), '7d': since(7), '30d': since(30) };
+    const told = async (): Promise<unknown> =>
+      (await admin.query<StatsRow>(STATS, statsParameters(org, now))).rows[0]?.completed;
+    expect(await told()).toEqual(expected);
+    await admin.query('SELECT conversation_completed_fold(1000)');
+    expect(await told()).toEqual(expected);
+    expect((await admin.query('SELECT 1 FROM conversation_completed_deltas')).rows).toEqual([]);
+    await admin.query(
+      `INSERT INTO conversation_completed_counts VALUES ($1, date_trunc('hour', now()) - interval '32 days', 1)`,
+      [org],
+    );
+    await admin.query(`UPDATE conversations SET execution_status = 'running' WHERE org_id = $1`, [org]);
+    await admin.query('SELECT conversation_completed_fold(1000)');
+    expect(await told()).toEqual({ '24h': 0, '7d': 0, '30d': 0 });
+    const { rows } = await admin.query<{ days: number }>(
+      `SELECT max(extract(day FROM now() - hour))::integer AS days FROM conversation_completed_counts`,
+    );
+    expect(rows[0]?.days).toBe(30);
   });
 
   it('leave no difference between entities and migrations', async () => {

@@ -1,11 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
-import { Clock } from '../../../src/kernel/common';
+import { text as textOf } from 'node:stream/consumers';
+import { Clock, CsvLines } from '../../../src/kernel/common';
 import { OrgListDatabase } from '../../../src/conversations/conversations/org-list/database/org-list-database';
-import { OrgConversationsQuery } from '../../../src/conversations/conversations/org-list/list/org-conversations.dto';
+import {
+  OrgConversationResponse,
+  OrgConversationsExport,
+  OrgConversationsQuery,
+} from '../../../src/conversations/conversations/org-list/list/org-conversations.dto';
 import { OrgListService } from '../../../src/conversations/conversations/org-list/list/org-list.service';
+import { OrgExportService } from '../../../src/conversations/conversations/org-list/export/org-export.service';
 import { createDataSource } from '../../../src/kernel/database';
+import { declaredFields } from '../../../src/kernel/validation';
 import type { SandboxReader } from '../../../src/sandboxes/sandboxes';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { rounds } from '../../support/rounds';
@@ -118,11 +125,12 @@ const conversation = fc.record({
 });
 type Generated = typeof conversation extends fc.Arbitrary<infer Value> ? Value : never;
 
-describe('a page that the database writes', () => {
+describe('a page or an export that the database writes', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let reader: OrgListDatabase;
   let service: OrgListService;
+  let exports: OrgExportService;
   const user = randomUUID();
 
   beforeAll(async () => {
@@ -130,6 +138,7 @@ describe('a page that the database writes', () => {
     dataSource = await createDataSource(database.url, 2).initialize();
     reader = new OrgListDatabase(dataSource);
     service = new OrgListService(reader, ADDRESSES, new Clock());
+    exports = new OrgExportService(reader, ADDRESSES, new Clock());
   });
   afterAll(async () => {
     await reader.onApplicationShutdown();
@@ -152,6 +161,17 @@ describe('a page that the database writes', () => {
     if (typeof where === 'object')
       await insert('sandboxes', { ...owner, ...where, id: sandbox_id, last_activity_at: new Date() });
     await insert('conversations', { ...owner, ...row, id: randomUUID(), sandbox_id });
+  }
+
+  /** The export of an organization, and what it is of these records. */
+  async function exported(org: string, records: readonly OrgConversationResponse[]) {
+    const csv = new CsvLines(declaredFields(OrgConversationResponse).map(({ name }) => name));
+    const place = ({ created_at, id }: OrgConversationResponse): string => `${created_at} ${id}`;
+    const inOrder = records.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
+    const { signal } = new AbortController();
+    const file = await exports.export(org, new OrgConversationsExport(), signal);
+    const expected = csv.header + inOrder.map((record) => csv.line(record)).join('');
+    return { text: await textOf(file.getStream()), expected };
   }
 
   it('is what the mapper makes of its rows, to the byte', async () => {
@@ -177,6 +197,9 @@ describe('a page that the database writes', () => {
           // Of the others, those that the filter leaves out do not count.
           if (isWritten || written !== null) expect(written).toBe(JSON.stringify(page));
           if (!isWritten && sandbox_status === null) expect(written).toBeNull();
+          if (unreadBytes.size > 0 || sandbox_status !== null) continue;
+          const { text: exportText, expected } = await exported(org, page.items);
+          expect(exportText).toBe(expected);
         }
       }),
       { numRuns: rounds(2_000, 150) },

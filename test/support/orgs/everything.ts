@@ -11,6 +11,7 @@ const digest = (): string => randomBytes(32).toString('hex');
 export async function foldCounters({ db }: TestApp): Promise<void> {
   for (const fold of [
     'conversation_counts_fold(1000)',
+    'conversation_completed_fold(1000)',
     'conversation_sandbox_fold(1000)',
     'usage_fold(1000, 100, 100)',
   ])

@@ -80,7 +80,7 @@ export class SomeonePersonal {
 /** What jobs write for everybody: counters, who is at work. */
 const BY_JOBS = [
   ...['request_counts', 'worker_heartbeats', 'usage_deltas', 'usage_by_day', 'conversation_count_deltas'],
-  ...['conversation_sandbox_changes', 'conversation_sandbox_statuses'],
+  ...['conversation_completed_deltas', 'conversation_sandbox_changes', 'conversation_sandbox_statuses'],
 ];
 
 /** What they write into rows of others. */

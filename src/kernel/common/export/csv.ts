@@ -21,7 +21,8 @@ export class CsvLines {
   }
 }
 
-function csvField(value: unknown): string {
+/** A value as a field. Lists and objects are JSON, null is empty. */
+export function csvField(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return csvText(typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,7 +1,8 @@
 import { createServer, IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
 import { Logger } from '@nestjs/common';
-import { ExpressAdapter } from '@nestjs/platform-express';
+// Its index loads what receives uploads, too: 40 files that nothing here needs.
+import { ExpressAdapter } from '@nestjs/platform-express/adapters';
 import { noteAddress } from '../../auth';
 import { inRequest } from '../../telemetry';
 import type { AppError } from '../../common';

@@ -2,11 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { JobHandlers, type RunningJob } from '../../../../kernel/jobs';
-import { FOLD_CONVERSATION_COUNTS, FOLD_SANDBOX_COUNTS, FOLD_SANDBOX_STATUSES } from './counters.query';
+import {
+  FOLD_COMPLETED_COUNTS,
+  FOLD_CONVERSATION_COUNTS,
+  FOLD_SANDBOX_COUNTS,
+  FOLD_SANDBOX_STATUSES,
+} from './counters.query';
 
 const EVERY_SECONDS = 10;
 /** So that one round stays far below the time limit of a statement. */
 const CHANGES_AT_ONCE = 20_000;
+const IN_ROUNDS = [FOLD_CONVERSATION_COUNTS, FOLD_COMPLETED_COUNTS, FOLD_SANDBOX_STATUSES];
 
 /**
  * Adds the changes that writers recorded to the counters of the organization list
@@ -23,7 +29,7 @@ export class CounterMaintenance {
 
   /** Adds all changes there are, in rounds. @param signal ends it after the round it is in */
   async fold(signal?: RunningJob['signal']): Promise<void> {
-    for (const statement of [FOLD_CONVERSATION_COUNTS, FOLD_SANDBOX_STATUSES]) {
+    for (const statement of IN_ROUNDS) {
       let folded = CHANGES_AT_ONCE;
       while (folded === CHANGES_AT_ONCE && signal?.aborted !== true) {
         const [row] = await statement.rows(this.database, [CHANGES_AT_ONCE]);

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { ADVISORY_LOCKS, createMaintenanceDataSource, sessionUrl } from '../../../../kernel/database';
 import {
   LOCK_COUNTS,
+  REBUILD_COMPLETED_COUNTS,
   REBUILD_CONVERSATION_COUNTS,
   REBUILD_SANDBOX_COUNTS,
   REBUILD_SANDBOX_STATUSES,
@@ -21,6 +22,7 @@ export async function rebuildConversationCounts(service: DataSource): Promise<nu
     await LOCK_COUNTS.rows(runner.manager, [ADVISORY_LOCKS.counts]);
     await runner.startTransaction('REPEATABLE READ');
     const [row] = await REBUILD_CONVERSATION_COUNTS.rows(runner.manager);
+    await REBUILD_COMPLETED_COUNTS.rows(runner.manager);
     await REBUILD_SANDBOX_COUNTS.rows(runner.manager);
     await REBUILD_SANDBOX_STATUSES.rows(runner.manager);
     await runner.commitTransaction();

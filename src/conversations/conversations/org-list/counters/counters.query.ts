@@ -10,6 +10,11 @@ export const FOLD_CONVERSATION_COUNTS = new Statement<{ readonly folded: number 
   'SELECT conversation_counts_fold($1) AS folded',
 );
 
+/** Adds at most so many recorded changes ($1) to the counters of conversations that have ended. */
+export const FOLD_COMPLETED_COUNTS = new Statement<{ readonly folded: number }>(
+  'SELECT conversation_completed_fold($1) AS folded',
+);
+
 /** Adds all recorded changes to the counters of sandboxes. */
 export const FOLD_SANDBOX_COUNTS = new Statement('SELECT sandbox_counts_fold()');
 
@@ -25,6 +30,9 @@ export const REBUILD_SANDBOX_STATUSES = new Statement('SELECT conversation_sandb
 export const REBUILD_CONVERSATION_COUNTS = new Statement<{ readonly total: number }>(
   'SELECT conversation_counts_rebuild()::integer AS total',
 );
+
+/** Recounts all conversations that have ended lately. */
+export const REBUILD_COMPLETED_COUNTS = new Statement('SELECT conversation_completed_rebuild()');
 
 /** Recounts all sandboxes. */
 export const REBUILD_SANDBOX_COUNTS = new Statement('SELECT sandbox_counts_rebuild()');

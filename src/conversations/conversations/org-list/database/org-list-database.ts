@@ -144,8 +144,12 @@ export class OrgListDatabase implements OnApplicationShutdown {
    * The only row of a query that always returns one.
    * @throws ConversationsUnavailableError when the query fails or takes too long
    */
-  async row<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[]): Promise<Row> {
-    const [row] = await this.rows<Row>(sql, parameters);
+  async row<Row extends QueryResultRow>(
+    sql: string,
+    parameters: readonly unknown[],
+    options: ListQueryOptions = {},
+  ): Promise<Row> {
+    const [row] = await this.rows<Row>(sql, parameters, options);
     if (row === undefined)
       throw new ConversationsUnavailableError(new Error('The database answered no row.'));
     return row;

@@ -3,10 +3,13 @@ import { COLUMNS, FROM, type OrgConversationRow } from '../list/org-conversation
 import type { ListCondition } from '../list/list-condition.read-model';
 
 /** A statement with its parameters. */
-interface BatchStatement {
+export interface BatchStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }
+
+/** Where an export goes on: the last row before. */
+export type Place = Pick<OrgConversationRow, 'createdAt' | 'id'>;
 
 /** Bytes of tags and pull requests after which a batch ends. */
 const BATCH_BYTES = 4 * 1024 * 1024;
@@ -19,19 +22,27 @@ const BATCH_BYTES = 4 * 1024 * 1024;
  */
 export function exportBatch(
   { branches, parameters }: ListCondition,
-  after: OrgConversationRow | null,
+  after: Place | null,
   limit: number,
 ): BatchStatement {
-  const count = parameters.length;
-  const rest =
-    after === null ? '' : ` AND (c.created_at, c.id) > ($${count + 1}::timestamptz, $${count + 2}::uuid)`;
+  const rest = afterPlace(parameters, after);
   return {
     sql: `SELECT * FROM (
             SELECT *, sum(bytes) OVER (ORDER BY "createdAt", id) - bytes AS before
               FROM (SELECT ${COLUMNS}, ${LARGE_BYTES} AS bytes FROM ${FROM}
-                     WHERE (${branches.join(' OR ')})${rest}
+                     WHERE (${branches.join(' OR ')})${rest.sql}
                      ORDER BY c.created_at, c.id LIMIT ${limit}) next) sized
            WHERE before < ${BATCH_BYTES} ORDER BY "createdAt", id`,
-    parameters: after === null ? parameters : [...parameters, after.createdAt, after.id],
+    parameters: rest.parameters,
+  };
+}
+
+/** The condition that conversations `c` come after a place, with the parameters of the statement that it is added to. */
+export function afterPlace(parameters: readonly unknown[], after: Place | null): BatchStatement {
+  if (after === null) return { sql: '', parameters };
+  const count = parameters.length;
+  return {
+    sql: ` AND (c.created_at, c.id) > ($${count + 1}::timestamptz, $${count + 2}::uuid)`,
+    parameters: [...parameters, after.createdAt, after.id],
   };
 }

@@ -1,9 +1,8 @@
 import type { SandboxStatus } from '../../../../sandboxes/sandboxes';
-import type { ExecutionStatus } from '../../record/conversation.enums';
-import { windowStart } from '../list/list-condition.read-model';
 import { countedTotal } from '../list/list-totals.query';
 import type { ConversationsByWindow, ConversationUsage } from './org-stats.dto';
 
+const DAY_MS = 86_400_000;
 const MODELS_SHOWN = 50;
 
 /** How one status is counted, top conversations and sub-conversations apart. */
@@ -68,41 +67,56 @@ const REMOVED = `
 export const SANDBOX_COUNTS = `
   SELECT status, sum(sandboxes) AS sandboxes FROM sandbox_counts WHERE org_id = $1 GROUP BY 1`;
 
-const DAY_MS = 86_400_000;
+/** The moments at which windows begin, as parameters of {@link STATS}. */
+const SINCE = {
+  '24h': '$2::timestamptz',
+  '7d': '$3::timestamptz',
+  '30d': '$4::timestamptz',
+  '90d': '$5::timestamptz',
+};
+type Window = keyof typeof SINCE;
 
-/** Conversations that ended have one of these statuses since their last update. */
-const COMPLETED = ['finished', 'error', 'stuck'] as const satisfies readonly ExecutionStatus[];
+/** Counts conversations that have ended since a moment: whole hours by counters, and what was updated in the hour of that moment. */
+function completedSince(window: Exclude<Window, '90d'>): string {
+  const since = SINCE[window];
+  const firstHour = `conversation_hour(${since} + interval '3599.999 seconds')`;
+  const counted = `SELECT conversations FROM conversation_completed`;
+  return `(
+    SELECT coalesce(sum(conversations), 0)::double precision FROM (
+      ${counted}_counts WHERE org_id = $1 AND hour >= ${firstHour}
+      UNION ALL ${counted}_deltas WHERE org_id = $1 AND hour >= ${firstHour}
+      UNION ALL SELECT count(*) FROM conversations
+       WHERE org_id = $1 AND deleted_at IS NULL AND conversation_completed(execution_status, deleted_at)
+         AND updated_at >= ${since} AND updated_at < ${firstHour}) completed)`;
+}
 
-/** Counts the last 30 days by the index of updates, since there are no counters of updates. */
-function completedSince(now: Date): string {
-  const since = (days: number): string =>
-    `updated_at >= '${new Date(now.getTime() - days * DAY_MS).toISOString()}'`;
-  return `
-    SELECT jsonb_build_object(
-             '24h', count(*) FILTER (WHERE ${since(1)}),
-             '7d', count(*) FILTER (WHERE ${since(7)}), '30d', count(*))
-      FROM conversations
-     WHERE org_id = $1 AND deleted_at IS NULL AND ${since(30)}
-       AND execution_status IN (${COMPLETED.map((status) => `'${status}'`).join(', ')})`;
+function createdSince(window: Exclude<Window, '24h'>): string {
+  return countedTotal('$1', {
+    execution_status: null,
+    time_window: SINCE[window],
+    include_sub_conversations: true,
+  });
 }
 
 /**
- * The statistics of an organization ($1), from the counters that the database keeps where it keeps them. By hand because one query
- * reads all of them at one moment (docs/decisions/0010-counters-kept-by-the-database.md).
- * @param now the end of the time windows
+ * The statistics of an organization ($1), from the counters that the database keeps, with the moments at which windows begin. By hand
+ * because one query reads all of them at one moment (docs/decisions/0010-counters-kept-by-the-database.md).
  */
-export function statsQuery(now: Date): string {
-  const within = (window: '7d' | '30d' | '90d'): string =>
-    countedTotal('$1', {
-      execution_status: null,
-      time_window: `'${windowStart(window, now)?.toISOString()}'::timestamptz`,
-      include_sub_conversations: true,
-    });
-  return `
-    SELECT (SELECT coalesce(jsonb_agg(found), '[]') FROM (${STATUSES}) found) AS statuses,
-           (SELECT coalesce(jsonb_agg(found), '[]') FROM (${USAGE}) found) AS usage,
-           (SELECT to_jsonb(found) FROM (${REMOVED}) found) AS removed,
-           (SELECT coalesce(jsonb_object_agg(status, sandboxes), '{}') FROM (${SANDBOX_COUNTS}) found) AS sandboxes,
-           jsonb_build_object('7d', ${within('7d')}, '30d', ${within('30d')}, '90d', ${within('90d')}) AS created,
-           (${completedSince(now)}) AS completed`;
+export const STATS = `
+  SELECT (SELECT coalesce(jsonb_agg(found), '[]') FROM (${STATUSES}) found) AS statuses,
+         (SELECT coalesce(jsonb_agg(found), '[]') FROM (${USAGE}) found) AS usage,
+         (SELECT to_jsonb(found) FROM (${REMOVED}) found) AS removed,
+         (SELECT coalesce(jsonb_object_agg(status, sandboxes), '{}') FROM (${SANDBOX_COUNTS}) found) AS sandboxes,
+         jsonb_build_object(
+           '7d', ${createdSince('7d')}, '30d', ${createdSince('30d')}, '90d', ${createdSince('90d')}) AS created,
+         jsonb_build_object(
+           '24h', ${completedSince('24h')}, '7d', ${completedSince('7d')}, '30d', ${completedSince('30d')}) AS completed`;
+
+/**
+ * The parameters of {@link STATS}.
+ * @param now the end of the windows
+ */
+export function statsParameters(orgId: string, now: Date): unknown[] {
+  const days = [1, 7, 30, 90] as const;
+  return [orgId, ...days.map((each) => new Date(now.getTime() - each * DAY_MS))];
 }

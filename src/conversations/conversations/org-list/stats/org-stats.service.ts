@@ -8,7 +8,13 @@ import type {
   OrgConversationStats,
   SandboxesByStatus,
 } from './org-stats.dto';
-import { statsQuery, type StatsRow, type StatusRow, type UsageAmounts } from './org-stats.read-model';
+import {
+  STATS,
+  statsParameters,
+  type StatsRow,
+  type StatusRow,
+  type UsageAmounts,
+} from './org-stats.read-model';
 
 /** The statistics of an organization's conversations, from the counters that the database keeps, by one query. */
 @Injectable()
@@ -20,7 +26,8 @@ export class OrgStatsService {
 
   /** @throws ConversationsUnavailableError */
   async stats(orgId: string): Promise<OrgConversationStats> {
-    return toStats(await this.database.row<StatsRow>(statsQuery(this.clock.now()), [orgId]));
+    const parameters = statsParameters(orgId, this.clock.now());
+    return toStats(await this.database.row<StatsRow>(STATS, parameters, { samePlan: true }));
   }
 }
 
