@@ -50,5 +50,5 @@ describe('calls of a process that is killed', () => {
       [conversation.id],
     );
     expect(cost).toBe(CALLS);
-  }, 120_000);
+  });
 });
