@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../support/service/app';
 import { describeInBrowser, startBrowser } from '../support/browser/chromium';
 import { eventually } from '../support/eventually';
 import { makeCaller, makeOrg } from '../support/service/factories';
+import { patience } from '../support/time-bound';
 
 describeInBrowser('the page to try the API out, in a browser', () => {
   let service: TestApp;
@@ -20,6 +21,7 @@ describeInBrowser('the page to try the API out, in a browser', () => {
   it('calls an operation with the key it was given, under its own policy and from its own files', async () => {
     const caller = await makeCaller(service.db, (await makeOrg(service.db)).id);
     const page = await browser!.newPage({ viewport: { width: 1280, height: 1600 } });
+    page.setDefaultTimeout(patience(30_000));
     const complaints: string[] = [];
     const foreign: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));

@@ -4,6 +4,7 @@
  * What a test file changes of the global object and the process is undone at its end. What it leaves in the system fails it.
  * What it prints, and what services in its process log, is shown if it fails; with `--verbose` at once.
  */
+const { flushCompileCache } = require('node:module');
 const { join, relative, sep } = require('node:path');
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
@@ -134,6 +135,8 @@ module.exports = class extends TestEnvironment {
   async teardown() {
     await super.teardown();
     for (const undo of this.undo) undo();
+    // Jest may end a worker by a signal, at which Node keeps nothing. Before 22.10 it cannot be asked to.
+    flushCompileCache?.();
   }
 
   getVmContext() {

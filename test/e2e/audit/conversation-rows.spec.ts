@@ -72,7 +72,7 @@ async function sandboxIs(id: string, status: string): Promise<void> {
   await eventually(async () => {
     const { body } = await service.call<[{ status: string }]>('GET', `${SANDBOXES}?id=${id}`);
     expect(body[0].status).toBe(status);
-  }, 60_000);
+  });
 }
 
 it('a conversation that is started leaves a row, which names it', async () => {

@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeMember, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 import { signIn } from '../../support/web-interface/watched-page';
+import { patience } from '../../support/time-bound';
 
 const NARROW = { width: 320, height: 640 };
 const PATIENCE_MS = 45_000;
@@ -31,7 +32,7 @@ describeInBrowser('the page for a login of a device, in a browser', () => {
 
   async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
     const context = await browser!.newContext({ locale: 'en-US', ...options });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(patience(PATIENCE_MS));
     const page = await context.newPage();
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text());

@@ -7,6 +7,7 @@ import { makeCaller, makeOrg, type TestCaller } from '../../support/service/fact
 import { call } from '../../support/service/http';
 import { describeWithInterface, REAL_INTERFACE } from '../../support/web-interface/real-interface';
 import { signIn } from '../../support/web-interface/watched-page';
+import { patience } from '../../support/time-bound';
 
 const HOST = 'agents.test';
 const PATIENCE_MS = 45_000;
@@ -43,7 +44,7 @@ describeWithInterface('in the web interface', () => {
   beforeEach(async () => {
     caller = await makeCaller(service.db, (await makeOrg(service.db)).id, 'owner');
     page = await (await browser!.newContext()).newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(patience(PATIENCE_MS));
     failed = [];
     page.on('response', (response) => {
       const { pathname } = new URL(response.url());

@@ -6,6 +6,7 @@ import { freePort } from '../../support/service/free-port';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { call } from '../../support/service/http';
+import { patience } from '../../support/time-bound';
 
 const DOMAIN = 'acme.example';
 const EMAIL = `robin@${DOMAIN}`;
@@ -50,7 +51,7 @@ describeInBrowser('somebody in a browser', () => {
   });
   beforeEach(async () => {
     context = await browser!.newContext({ locale: 'en-US' });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(patience(PATIENCE_MS));
     page = await context.newPage();
   });
   afterEach(() => context.close());

@@ -129,7 +129,7 @@ async function expectNothingOf(marks: readonly string[]): Promise<void> {
   await eventually(async () => {
     const left = rowsWith(await everyRow(database.url), marks);
     expect(Object.fromEntries(left)).toEqual({});
-  }, 60_000);
+  });
   expect(await filesWith(folder, marks)).toEqual([]);
 }
 

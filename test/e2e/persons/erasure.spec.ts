@@ -84,7 +84,7 @@ const doneEverywhere = (userId: string): Promise<void> =>
       userId,
     ]);
     expect(rows).toEqual([{ state: 'done' }]);
-  }, 60_000);
+  });
 
 describe('an erased member', () => {
   it('leaves nothing in any column of any table, nor in the data folder, and others as they are', async () => {
@@ -141,7 +141,7 @@ describe('an erased member', () => {
       [userId],
     );
     expect(events).toHaveLength(1);
-  }, 180_000);
+  });
 
   it('stays as a user of figures: without address and name, and what was spent by day', async () => {
     const person = await SomeonePersonal.make(service.app, owner);
@@ -388,5 +388,5 @@ describe('an erasure', () => {
       [person.userId],
     );
     expect(left).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -12,6 +12,7 @@ import { makeCaller, makeOrg, type TestCaller } from '../../support/service/fact
 import { call } from '../../support/service/http';
 import { describeWithInterface, REAL_INTERFACE } from '../../support/web-interface/real-interface';
 import { signIn } from '../../support/web-interface/watched-page';
+import { patience } from '../../support/time-bound';
 
 const PATIENCE_MS = 60_000;
 
@@ -55,7 +56,7 @@ describeWithInterface('the web interface at another address, in a browser', () =
   /** Asks for a login in the form for a back end. @returns the page, and what the service answered */
   async function connect(): Promise<{ page: Page; login: z.output<typeof begunSchema> }> {
     const context = await browser!.newContext();
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(patience(PATIENCE_MS));
     const page = await context.newPage();
     await page.goto(origin);
     await page.getByTestId('onboarding-backend-advanced-toggle').click();

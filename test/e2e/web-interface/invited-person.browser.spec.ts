@@ -5,6 +5,7 @@ import { inviteOne, tokenOf } from '../../support/invitations/invitations';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { describeWithInterface, REAL_INTERFACE } from '../../support/web-interface/real-interface';
+import { patience } from '../../support/time-bound';
 
 const HOST = 'agents.test';
 const PATIENCE_MS = 45_000;
@@ -33,7 +34,7 @@ describeWithInterface('somebody who was invited, in a browser', () => {
   it('comes from the link to the web interface without typing a key, and joins another organization by one click', async () => {
     const origin = `http://${HOST}:${new URL(service.url).port}`;
     const context = await browser!.newContext();
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(patience(PATIENCE_MS));
     const page = await context.newPage();
     const visit = async (email: string): Promise<void> => {
       const org = await makeOrg(service.db, { name: 'Acme' });

@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { describeWithInterface, REAL_INTERFACE } from '../../support/web-interface/real-interface';
 import { signIn } from '../../support/web-interface/watched-page';
+import { patience } from '../../support/time-bound';
 
 const HOST = 'agents.test';
 const PATIENCE_MS = 45_000;
@@ -34,7 +35,7 @@ describeWithInterface('the web interface, in a browser', () => {
   beforeEach(async () => {
     caller = await makeCaller(service.db, (await makeOrg(service.db)).id, 'owner');
     context = await browser!.newContext();
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(patience(PATIENCE_MS));
     strangers = [];
     scriptFaults = [];
     context.on('response', (response) => {

@@ -191,7 +191,7 @@ it('budgets have what a model of them has, whatever is reserved, settled, releas
     }),
     { numRuns: rounds(200, 8) },
   );
-}, 300_000);
+});
 
 /** The calls of this process are not lost with the one that is of nobody. */
 async function loseUnseen(): Promise<void> {
@@ -249,7 +249,7 @@ it('no budget has more spent and reserved than its limit, whatever comes at the 
     ),
     { numRuns: rounds(100, 5) },
   );
-}, 300_000);
+});
 
 it('periods begin in the database on the days on which they begin in the service', async () => {
   const times = Array.from(

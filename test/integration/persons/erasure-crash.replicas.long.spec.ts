@@ -82,4 +82,4 @@ it('an erasure whose process is killed at each of its steps in turn is done by t
   const after = await rowsWith(app, theirs);
   for (const [table, rows] of Object.entries(before))
     expect(rows.filter((row) => !(after[table] ?? []).includes(row))).toEqual([]);
-}, 600_000);
+});

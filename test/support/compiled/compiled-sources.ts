@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { extname, join, relative } from 'node:path';
@@ -17,6 +18,9 @@ const SOURCES = ['src', 'test'];
 /** By this variable processes of Node know where they keep what V8 compiles, from 22.1 on. */
 const CACHE_VARIABLE = 'NODE_COMPILE_CACHE';
 
+/** By this variable test runs on the same sources share a folder, so that only the first compiles them, also for V8. */
+const SHARED_VARIABLE = 'SHARED_BY_TEST_RUNS';
+
 /** What compiled sources look for beside them. */
 const BESIDE = ['package.json', 'node_modules', '.cache', 'console'];
 
@@ -25,12 +29,26 @@ const BESIDE = ['package.json', 'node_modules', '.cache', 'console'];
  * a release. Without it each would compile what it loads, and a sandbox, whose user has no cache, all of it.
  */
 export async function compileSources(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'conversation-service-compiled-'));
+  const shared = process.env[SHARED_VARIABLE];
+  const parent = shared ?? tmpdir();
+  // Not among the sources, which some tests copy.
+  process.env[CACHE_VARIABLE] = join(parent, 'compile-cache');
+  const known = shared === undefined ? undefined : join(shared, 'compiled');
+  if (known !== undefined && existsSync(known)) {
+    process.env[FOLDER_VARIABLE] = known;
+    return;
+  }
+  const folder = await compileInto(parent);
+  // Under this name it is whole.
+  if (known !== undefined) await rename(folder, known);
+  process.env[FOLDER_VARIABLE] = known ?? folder;
+}
+
+/** @returns the folder of all that was compiled, a new one */
+async function compileInto(parent: string): Promise<string> {
+  const folder = await mkdtemp(join(parent, 'conversation-service-compiled-'));
   // Sandboxes run as users of their own when the tests run as root.
   await chmod(folder, 0o755);
-  process.env[FOLDER_VARIABLE] = folder;
-  // Not among the sources, which some tests copy.
-  process.env[CACHE_VARIABLE] = join(tmpdir(), 'compile-cache');
   for (const name of BESIDE) await symlink(join(ROOT, name), join(folder, name));
   const options = ['--out-dir', folder, '--config-file', '.swcrc', '--source-maps', 'false', '--quiet'];
   const swc = join(ROOT, 'node_modules', '@swc', 'cli', 'bin', 'swc.js');
@@ -38,12 +56,14 @@ export async function compileSources(): Promise<void> {
   // What is no TypeScript is there as a release has it.
   const filter = (path: string): boolean => ['', '.py', '.sql'].includes(extname(path));
   await cp(join(ROOT, 'src'), join(folder, 'src'), { recursive: true, filter });
+  return folder;
 }
 
-/** Removes what {@link compileSources} made; safe to call if it made nothing. */
+/** Removes what {@link compileSources} made for this run alone; safe to call if it made nothing. */
 export async function removeCompiledSources(): Promise<void> {
   const folder = process.env[FOLDER_VARIABLE];
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  const isShared = process.env[SHARED_VARIABLE] !== undefined;
+  if (folder !== undefined && !isShared) await rm(folder, { recursive: true, force: true });
 }
 
 /**

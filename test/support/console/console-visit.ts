@@ -2,9 +2,9 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import { obstaclesOf, obstaclesOfAllKinds } from '../browser/obstacles';
 import type { TestApp } from '../service/app';
+import { patience } from '../time-bound';
 import { signInByForm } from '../web-interface/browser-cookie';
 
-/** A machine may be busy. */
 const PATIENCE_MS = 45_000;
 
 /** Somebody who is signed in and looks at the console; what goes wrong in their browser is kept. */
@@ -49,7 +49,7 @@ export class ConsoleVisit {
     options: Parameters<Browser['newContext']>[0] = {},
   ): Promise<ConsoleVisit> {
     const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(patience(PATIENCE_MS));
     const [name = '', value = ''] = (await signInByForm(service, key)).split('=');
     await context.addCookies([{ name, value, url: service.url }]);
     const visit = new ConsoleVisit(await context.newPage(), context, service.url, orgId);

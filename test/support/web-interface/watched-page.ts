@@ -1,5 +1,6 @@
 import type { Browser, Page, Request } from 'playwright-core';
 import { eventually } from '../eventually';
+import { patience } from '../time-bound';
 
 /** What the interface's own code does wrong, wherever it is served: its editor complains when a diff is closed. */
 const OWN_FAULT = 'TextModel got disposed before DiffEditorWidget model got reset';
@@ -56,11 +57,11 @@ export class WatchedPage {
   /**
    * A page in a browser of its own, as it were, in which nobody has signed in; it is not opened yet.
    * @param origin of the service, at which the page will be
-   * @param patienceMs how long anything may take
+   * @param patienceMs how long anything may take on a machine that does nothing else
    */
   static async open(browser: Browser, origin: string, patienceMs: number): Promise<WatchedPage> {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    context.setDefaultTimeout(patienceMs);
+    context.setDefaultTimeout(patience(patienceMs));
     await context.addInitScript(NOTE_TOASTS);
     await context.addInitScript(CLICK_THROUGH_TOASTS);
     const watched = new WatchedPage(await context.newPage(), origin);
