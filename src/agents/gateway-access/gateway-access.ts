@@ -3,8 +3,10 @@ import { callbackUrl, SETTINGS, type Settings } from '../../kernel/config';
 import { fullModelName } from '../model-policy';
 import { ModelKeys } from './model-keys';
 
-/** The path of the gateway, below which the protocols have theirs. */
-export const GATEWAY_PATH = '/llm';
+/** Where the address of Anthropic's API ends, which is without a version. */
+const UNVERSIONED_PATH = '/llm';
+/** What every path of the gateway begins with. */
+export const GATEWAY_PATH = `${UNVERSIONED_PATH}/v1`;
 
 /** How an agent reaches a model through the gateway. */
 export interface ModelPlace {
@@ -38,11 +40,10 @@ export class GatewayAccess {
   placeOf(name: string, conversationId: string): ModelPlace | null {
     if (!this.isOn) return null;
     const model = fullModelName(name);
-    const base = `${callbackUrl(this.settings)}${GATEWAY_PATH}`;
-    const apiKey = this.keys.issue(conversationId);
-    // The address of Anthropic's API is without a version.
-    if (model.startsWith('anthropic/')) return { model, baseUrl: base, apiKey };
-    return { model: model.startsWith('openai/') ? model : PROXY + model, baseUrl: `${base}/v1`, apiKey };
+    const isOfAnthropic = model.startsWith('anthropic/');
+    const baseUrl = callbackUrl(this.settings) + (isOfAnthropic ? UNVERSIONED_PATH : GATEWAY_PATH);
+    const isNamedSo = isOfAnthropic || model.startsWith('openai/');
+    return { model: isNamedSo ? model : PROXY + model, baseUrl, apiKey: this.keys.issue(conversationId) };
   }
 }
 
@@ -57,6 +58,6 @@ export function reportedModel({
   readonly model: string;
   readonly base_url?: unknown;
 }): string {
-  const isThrough = typeof base_url === 'string' && base_url.endsWith(`${GATEWAY_PATH}/v1`);
+  const isThrough = typeof base_url === 'string' && base_url.endsWith(GATEWAY_PATH);
   return isThrough && model.startsWith(PROXY) ? model.slice(PROXY.length) : model;
 }

@@ -4,4 +4,4 @@ export { type ModelLimits, ModelPolicies } from './policies/model-policies';
 export { ModelNotAllowedError, ModelPriceUnknownError } from './policies/model-policy.errors';
 export { ModelPrices } from './prices/model-prices';
 export { type CallSize, LARGEST_OUTPUT, type ModelPrice, type PricedTokens } from './prices/price';
-export type { RefusalCode } from './refusals/model-refusals';
+export { REFUSAL_CODES, type RefusalCode } from './refusals/model-refusals';

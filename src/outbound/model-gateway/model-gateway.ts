@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { ConversationModels } from '../../agents/agent-settings';
 import { ModelKeyInvalidError } from '../../agents/budgets';
+import { GATEWAY_PATH } from '../../agents/gateway-access';
 import { ModelPolicies } from '../../agents/model-policy';
 import { setIdentity } from '../../kernel/auth';
 import { AppError } from '../../kernel/common';
@@ -25,7 +26,7 @@ import { CallAdmission } from './admission/call-admission';
 import { ModelCallRun } from './calls/model-call-run';
 import { GatewayMetrics } from './gateway-metrics';
 import { modelList } from './model-list';
-import { type Endpoint, endpointOf, errorText, GATEWAY_PATH, type Protocol } from './protocol/protocols';
+import { type Endpoint, endpointOf, errorText, type Protocol } from './protocol/protocols';
 
 /** The label in metrics of what is no path of the gateway. */
 const OTHER_ROUTE = `${GATEWAY_PATH}/*path`;

@@ -1,5 +1,6 @@
 import { GatewayFixture } from '../../support/model-provider/gateway-fixture';
 import { StubProvider } from '../../support/model-provider/stub-provider';
+import { Metrics } from '../../../src/kernel/http';
 import { eventually } from '../../support/eventually';
 import { call } from '../../support/service/http';
 
@@ -75,6 +76,23 @@ describe('a call goes on to the next key', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '3']);
     expect(await gateway.ledger(1)).toMatchObject([{ status: 'failed', cost: 0, http_status: 503 }]);
   });
+});
+
+it('a call is counted once, by the code of the error that it is answered with', async () => {
+  const metrics = gateway.app.app.get(Metrics, { strict: false });
+  const counted = async (): Promise<Record<string, number>> => {
+    const text = await metrics.registry.getSingleMetricAsString('model_gateway_calls_total');
+    const samples = [...text.matchAll(/\{protocol="chat",outcome="(\w+)"\} (\d+)/g)];
+    return Object.fromEntries(
+      samples.map(([, outcome = '', count]): [string, number] => [outcome, Number(count)]),
+    );
+  };
+  const before = await counted();
+  gateway.provider.next.push({ kind: 'status', status: 401 });
+  expect((await gateway.chat()).body).toMatchObject({ error: { code: 'provider_key_refused' } });
+  expect(await gateway.ledger(1)).toMatchObject([{ status: 'failed' }]);
+  const { provider_key_refused: refused = 0, ...others } = before;
+  expect(await counted()).toEqual({ ...others, provider_key_refused: refused + 1 });
 });
 
 it('a call is tried at five places at most', async () => {

@@ -7,6 +7,7 @@ import {
   type ModelPrice,
   ModelPriceUnknownError,
   ModelPrices,
+  REFUSAL_CODES,
 } from '../../../agents/model-policy';
 import { AppError } from '../../../kernel/common';
 import { GatewayMetrics } from '../gateway-metrics';
@@ -40,8 +41,6 @@ interface Reserved {
   readonly most: MostOfCall;
 }
 
-const REFUSALS = ['model_not_allowed', 'model_price_unknown', 'budget_exhausted'] as const;
-
 /** Makes calls to models: allowed, reserved, made, settled (docs/model-gateway.md#a-call). */
 @Injectable()
 export class ModelCallRun {
@@ -74,7 +73,10 @@ export class ModelCallRun {
       throw error;
     });
     response.off('close', leave);
-    if (begun === null) return;
+    if (begun === null) {
+      this.metrics.ended(protocol, 'interrupted');
+      return;
+    }
     let reserved: Reserved;
     try {
       reserved = await this.reserve(conversationId, call);
@@ -135,7 +137,7 @@ export class ModelCallRun {
     try {
       return await work();
     } catch (error) {
-      const code = REFUSALS.find((known) => error instanceof AppError && error.code === known);
+      const code = REFUSAL_CODES.find((known) => error instanceof AppError && error.code === known);
       if (code !== undefined) this.policies.refused(orgId, model, code);
       throw error;
     }
@@ -161,6 +163,8 @@ export class ModelCallRun {
     });
     try {
       answerLast(incoming.response, last);
+      // With an error it is counted by the code of that.
+      this.metrics.ended(incoming.protocol, settled.status);
     } finally {
       this.settle(incoming, call, { reservation, last, settled });
     }
@@ -181,7 +185,6 @@ export class ModelCallRun {
     const latencyMs = Math.round(performance.now() - beganAt);
     const { status, tokens, cost, isReported } = settled;
     const httpStatus = outcome.kind === 'failed' ? null : outcome.status;
-    this.metrics.ended(protocol, status);
     if (firstByteMs !== null) this.metrics.began(protocol, firstByteMs);
     if (isReported !== null) this.metrics.settled(tokens, isReported);
     this.log.log(

@@ -189,10 +189,17 @@ function isTriedElsewhere(outcome: TryOutcome): boolean {
   return outcome.kind === 'failed' && (outcome.why === 'connection' || outcome.why === 'host');
 }
 
-/** Milliseconds that a `Retry-After` stands for; null for none. */
-function retryAfterMs(headers: Readonly<Record<string, string | string[] | undefined>>): number | null {
-  const text = String(headers['retry-after'] ?? '');
-  if (/^\d{1,6}$/.test(text)) return Number(text) * 1_000;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
+const NUMBER = /^\d{1,9}(?:\.\d+)?$/;
+/** As HTTP has it: `Date.parse` takes almost anything for a time. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Milliseconds that a provider asks to wait: some say them as such, in fractions of seconds, or as a time; null for none. */
+export function retryAfterMs(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): number | null {
+  const exact = String(headers['retry-after-ms'] ?? '').trim();
+  if (NUMBER.test(exact)) return Number(exact);
+  const text = String(headers['retry-after'] ?? '').trim();
+  if (NUMBER.test(text)) return Number(text) * 1_000;
+  return HTTP_DATE.test(text) ? Math.max(0, Date.parse(text) - Date.now()) : null;
 }

@@ -1,3 +1,4 @@
+import { GATEWAY_PATH } from '../../../agents/gateway-access';
 import { type AppError, isRecord } from '../../../kernel/common';
 
 /** What the gateway speaks: three operations of OpenAI's API, and one of Anthropic's. */
@@ -11,32 +12,27 @@ export interface Endpoint {
   readonly route: string;
 }
 
-/** What every path of the gateway begins with. */
-export const GATEWAY_PATH = '/llm/v1';
-
-const ENDPOINTS: ReadonlyMap<string, Protocol | null> = new Map<string, Protocol | null>([
-  ['/chat/completions', 'chat'],
-  ['/responses', 'responses'],
-  ['/embeddings', 'embeddings'],
-  ['/messages', 'messages'],
-  ['/models', null],
-]);
-
-/** @param path without the query; null for what is no path of the gateway */
-export function endpointOf(path: string): Endpoint | null {
-  if (!path.startsWith(GATEWAY_PATH)) return null;
-  const below = path.slice(GATEWAY_PATH.length);
-  const protocol = ENDPOINTS.get(below);
-  return protocol === undefined ? null : { protocol, route: GATEWAY_PATH + below };
-}
-
-/** The path of an operation below the version, at a provider. */
-export const PROVIDER_PATHS: Readonly<Record<Protocol, string>> = {
+/** The path of an operation below the version: of the gateway, and at a provider. */
+export const OPERATION_PATHS: Readonly<Record<Protocol, string>> = {
   chat: '/chat/completions',
   responses: '/responses',
   embeddings: '/embeddings',
   messages: '/messages',
 };
+
+const PROTOCOLS: readonly Protocol[] = ['chat', 'responses', 'embeddings', 'messages'];
+
+const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
+  [...PROTOCOLS, null].map((protocol) => {
+    const route = GATEWAY_PATH + (protocol === null ? '/models' : OPERATION_PATHS[protocol]);
+    return [route, { protocol, route }];
+  }),
+);
+
+/** @param path without the query; null for what is no path of the gateway */
+export function endpointOf(path: string): Endpoint | null {
+  return ENDPOINTS.get(path) ?? null;
+}
 
 /** Names that both APIs have for their errors, by status. */
 const TYPES: Readonly<Record<number, string>> = {

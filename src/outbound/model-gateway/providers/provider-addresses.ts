@@ -1,4 +1,4 @@
-import { PROVIDER_PATHS, type Protocol } from '../protocol/protocols';
+import { OPERATION_PATHS, type Protocol } from '../protocol/protocols';
 
 /** Addresses of the APIs of providers, with the version, where none is set. */
 const ADDRESSES: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ export function addressOf(model: string, baseUrl: string | null, protocol: Proto
   if (base === undefined || !URL.canParse(base)) return null;
   const url = new URL(base);
   const path = url.pathname.replace(/\/+$/, '');
-  const operation = PROVIDER_PATHS[protocol];
+  const operation = OPERATION_PATHS[protocol];
   // Clients of Anthropic's API add the version themselves, and addresses are set for them so.
   const isVersioned = /\/v\d+[a-z0-9]*(?:\/|$)/i.test(path);
   const addsVersion = !isVersioned && (provider === 'anthropic' || protocol === 'messages');

@@ -3,7 +3,7 @@ const DOOR = /^\/api\/v1\/sandboxes\/([^/?#]*)\/agent-server(\/[^?]*)?(?:\?(.*))
 const KEY_PARAMETER = 'session_api_key';
 
 /** How many layers of percent-encoding a path may have; anything deeper is hardly legitimate. */
-const MAX_ENCODINGS = 4;
+export const MAX_ENCODINGS = 4;
 
 /** The target of a request to the door. */
 export interface DoorTarget {
@@ -77,7 +77,7 @@ function climbs(path: string): boolean {
 }
 
 /** Decodes the percent-escapes of a path once and leaves the rest. Null for invalid UTF-8, such as an overlong dot. */
-function decodedOnce(path: string): string | null {
+export function decodedOnce(path: string): string | null {
   try {
     return path.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => decodeURIComponent(run));
   } catch {

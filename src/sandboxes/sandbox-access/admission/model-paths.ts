@@ -1,5 +1,4 @@
-/** How many layers of percent-encoding are looked through. */
-const MAX_ENCODINGS = 4;
+import { decodedOnce, MAX_ENCODINGS } from './door-target';
 
 const READING: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -21,6 +20,7 @@ const CLOSED: readonly RegExp[] = [KEPT_MODELS, NEW_CONVERSATION, OTHER_MODEL, A
 /**
  * Whether a request would have an agent server call a model of the caller's choice, past the gateway for models. A path counts in
  * every way in which a server might read it, so that more than those that do are closed.
+ * @param path one that the door passes on: deeper encodings, and bytes that are no text, it refuses
  */
 export function choosesModel(method: string, path: string): boolean {
   if (READING.includes(method)) return false;
@@ -31,7 +31,9 @@ function readingsOf(path: string): string[] {
   const readings = [plain(path)];
   let reading = path;
   for (let encodings = 0; encodings < MAX_ENCODINGS && reading.includes('%'); encodings++) {
-    reading = decodedOnce(reading);
+    const next = decodedOnce(reading);
+    if (next === null) break;
+    reading = next;
     readings.push(plain(reading));
   }
   return readings;
@@ -44,14 +46,4 @@ function plain(path: string): string {
     .split(/[/\\]+/)
     .map((segment) => (segment.split(/[;?#]/, 1)[0] ?? '').trim());
   return `/${segments.filter((segment) => segment !== '' && segment !== '.').join('/')}`;
-}
-
-function decodedOnce(path: string): string {
-  return path.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => {
-    try {
-      return decodeURIComponent(run);
-    } catch {
-      return run;
-    }
-  });
 }
