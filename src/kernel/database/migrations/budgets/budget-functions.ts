@@ -46,35 +46,36 @@ DECLARE
   -- As the ledger keeps it: what is reserved on a day is settled on that day.
   began timestamptz(3) := clock_timestamp();
   added integer[];
+  are_metered boolean;
   pair_calls integer[];
   pair_budgets uuid[];
   pair_starts date[];
   refused uuid[];
 BEGIN
   IF makes_way THEN PERFORM set_config('lock_timeout', '250ms', true); END IF;
-  WITH rows AS (
-    INSERT INTO model_calls (id, org_id, conversation_id, user_id, repository, tags, model, provider, status,
-                             reserved_usd, reserved_tokens, budget_ids, process_id, at)
-    SELECT q.id, c.org_id, c.id, c.created_by_user_id, c.selected_repository,
-           CASE WHEN octet_length(c.tags::text) <= 4096 THEN c.tags ELSE '{}' END, q.model, q.provider, 'reserved',
-           q.usd, q.tokens,
+  WITH found AS MATERIALIZED (
+    SELECT q.*, c.org_id, c.created_by_user_id, c.selected_repository, c.metered,
+           CASE WHEN octet_length(c.tags::text) <= 4096 THEN c.tags ELSE '{}' END AS tags,
            CASE WHEN EXISTS (SELECT FROM budgets b WHERE b.org_id = c.org_id) THEN
              ARRAY(SELECT b.id FROM budgets_of(c.org_id, c.id, c.created_by_user_id, c.selected_repository, c.tags) b)
-           ELSE '{}' END,
-           process, began
-      FROM unnest(ids, of_conversations, models, providers, most_usd, most_tokens)
-           AS q (id, conversation_id, model, provider, usd, tokens)
+           ELSE '{}' END AS budget_ids
+      FROM unnest(ids, of_conversations, models, providers, most_usd, most_tokens) WITH ORDINALITY
+           AS q (id, conversation_id, model, provider, usd, tokens, n)
       JOIN conversations c ON c.id = q.conversation_id AND c.deleted_at IS NULL AND c.start_state <> 'failed'
       JOIN sandboxes s ON s.id = c.sandbox_id AND s.status = 'RUNNING' AND s.stopping IS NULL
-    RETURNING id, budget_ids
-  ), placed AS MATERIALIZED (
-    SELECT q.n, r.budget_ids FROM rows r JOIN unnest(ids) WITH ORDINALITY AS q (id, n) ON q.id = r.id
+  ), rows AS (
+    INSERT INTO model_calls (id, org_id, conversation_id, user_id, repository, tags, model, provider, status,
+                             reserved_usd, reserved_tokens, budget_ids, process_id, at)
+    SELECT f.id, f.org_id, f.conversation_id, f.created_by_user_id, f.selected_repository, f.tags, f.model, f.provider,
+           'reserved', f.usd, f.tokens, f.budget_ids, process, began
+      FROM found f
   ), pairs AS (
-    SELECT p.n, b.id, budget_period_start(b.period, began) AS period_start
-      FROM placed p CROSS JOIN LATERAL unnest(p.budget_ids) AS i (id) JOIN budgets b ON b.id = i.id
+    SELECT f.n, b.id, budget_period_start(b.period, began) AS period_start
+      FROM found f CROSS JOIN LATERAL unnest(f.budget_ids) AS i (id) JOIN budgets b ON b.id = i.id
   )
-  SELECT (SELECT array_agg(n) FROM placed), array_agg(n), array_agg(id), array_agg(period_start)
-    INTO added, pair_calls, pair_budgets, pair_starts FROM pairs;
+  SELECT (SELECT array_agg(n) FROM found), (SELECT bool_and(metered) FROM found), array_agg(n), array_agg(id),
+         array_agg(period_start)
+    INTO added, are_metered, pair_calls, pair_budgets, pair_starts FROM pairs;
 
   FOR n IN 1..cardinality(ids) LOOP
     IF added IS NULL OR n <> ALL (added) THEN
@@ -133,8 +134,7 @@ BEGIN
     END IF;
   END IF;
 
-  IF EXISTS (SELECT FROM model_calls m JOIN conversations c ON c.id = m.conversation_id
-              WHERE m.id = ANY (ids) AND NOT c.metered) THEN
+  IF NOT are_metered THEN
     PERFORM FROM conversations c
       WHERE NOT c.metered AND c.id IN (SELECT m.conversation_id FROM model_calls m WHERE m.id = ANY (ids))
       ORDER BY c.id FOR NO KEY UPDATE;
