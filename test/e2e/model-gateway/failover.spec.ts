@@ -83,7 +83,9 @@ it('a call is counted once, by the code of the error that it is answered with', 
   const counted = async (): Promise<Record<string, number>> => {
     const text = await metrics.registry.getSingleMetricAsString('model_gateway_calls_total');
     const samples = [...text.matchAll(/\{protocol="chat",outcome="(\w+)"\} (\d+)/g)];
-    return Object.fromEntries(samples.map(([, outcome, count]) => [outcome, Number(count)]));
+    return Object.fromEntries(
+      samples.map(([, outcome = '', count]): [string, number] => [outcome, Number(count)]),
+    );
   };
   const before = await counted();
   gateway.provider.next.push({ kind: 'status', status: 401 });

@@ -130,15 +130,19 @@ export class ConversationAgents {
 
   /** @param asked an agent profile; null for the active one */
   private async gathered(person: Person, asked: string | null): Promise<Gathered> {
-    const settings = await this.settings.ofPerson(person);
-    const profiles = (await this.profiles.of(ownersFor(person))).sort(nearestFirst);
-    const agentProfile = await this.agentProfile(person, asked);
+    // At once: nearly every call of an agent through the gateway waits for them.
+    const [settings, unsorted, agentProfile, connections] = await Promise.all([
+      this.settings.ofPerson(person),
+      this.profiles.of(ownersFor(person)),
+      this.agentProfile(person, asked),
+      this.connections.of(person.orgId),
+    ]);
+    const profiles = unsorted.sort(nearestFirst);
     const referred = modelProfileOf(agentProfile, profiles);
     const isOrgDefault = asked === null && agentProfile?.userId === null;
     const ownActive = profiles.find(({ isActive, userId }) => isActive && userId !== null);
     const orgActive = profiles.find(({ isActive, userId }) => isActive && userId === null);
     const own = [llmOf(ownActive), ownLlm(settings)];
-    const connections = await this.connections.of(person.orgId);
     const nearer = [isOrgDefault ? NO_LLM : llmOf(referred), ...own];
     const farther = [isOrgDefault ? llmOf(referred) : NO_LLM, llmOf(orgActive), this.ofInstallation()];
     return { settings, profiles, agentProfile, referred, own, nearer, farther, connections };
