@@ -154,9 +154,11 @@ export class Tenant {
       period: 'month',
       limit_usd: 9,
     });
+    const { id: user_id } = await makeMember(app.db, orgId);
+    await post(`${org}/budgets`, { scope: 'user', subject: user_id, period: 'month', limit_usd: 9 });
     return new Tenant(owner, {
       ...ids,
-      ...{ user_id: (await makeMember(app.db, orgId)).id, key_id: String(keyId), service_key_id },
+      ...{ user_id, key_id: String(keyId), service_key_id },
       ...{ conversation_id, id: conversation_id, event_id, sandbox_id, message_id: String(waiting['id']) },
       ...{ account_id, webhook_id, delivery_id: deliveries.body.items[0]?.id ?? '', group_id: group.id },
       ...{ role_id: await made('/roles'), credential_id: await made('/git-credentials') },

@@ -186,6 +186,7 @@ describe('an account that an inviter prepared', () => {
       // what its log, its budgets and its legal holds say of them, which stay. Roles, which are no people.
       unknown: [
         ...['audit_log.actor_user_id', 'audit_personal.user_id', 'budget_deltas.user_id'],
+        'budget_spending.user_id',
         ...['budgets.created_by_user_id', 'erasures.asked_by_user_id'],
         ...['legal_holds.created_by_user_id', 'legal_holds.lifted_by_user_id', 'legal_holds.user_id'],
         ...['message_bytes.owner_id', 'model_calls.user_id', 'model_policies.allowed_by_role'],

@@ -48,7 +48,7 @@ describe('a budget that is spent', () => {
     db().query(
       `INSERT INTO budget_spending AS s (budget_id, period_start, spent_usd)
        SELECT id, budget_period_start(period, now()), $2 FROM budgets WHERE id = $1
-       ON CONFLICT (budget_id, period_start) DO UPDATE SET spent_usd = s.spent_usd + $2`,
+       ON CONFLICT (budget_id, user_id, period_start) DO UPDATE SET spent_usd = s.spent_usd + $2`,
       [budget, usd],
     );
   /** As reports of agent servers do. */
