@@ -1,5 +1,7 @@
 import { BudgetExhaustedError, Budgets, ModelCalls } from '../../../src/agents/budgets';
 import { BudgetMarks } from '../../../src/agents/budgets/marks/budget-marks';
+import { NO_USER } from '../../../src/agents/budgets/record/budget-spending.entity';
+import type { SpendingKey } from '../../../src/agents/budgets/marks/budget-marks.query';
 import {
   callOf,
   makeBudget,
@@ -30,6 +32,7 @@ describe('marks of limits', () => {
       await calls.reserve(callOf(conversation, usd, Math.max(prompt, 1))),
       outcomeOf(usd, prompt, 0),
     );
+  const spendingOf = (budgetId: string): SpendingKey => ({ budget_id: budgetId, user_id: NO_USER });
   const told = async ({ orgId }: SpendingConversation): Promise<string[]> => {
     const rows = await service.db.query<{ kind: string }[]>(
       `SELECT kind FROM domain_events WHERE org_id = $1 AND kind LIKE 'budget.%' ORDER BY id`,
@@ -52,7 +55,7 @@ describe('marks of limits', () => {
     const { refused } = await service.db.transaction(async (transaction) => {
       await transaction.query('UPDATE budgets SET limit_usd = 20 WHERE id = $1', [budget]);
       await marks.changed(transaction, budget);
-      const refusing = marks.refused(budget, callOf(conversation, 1));
+      const refusing = marks.refused(spendingOf(budget), callOf(conversation, 1));
       await areWaiting(1);
       // Not waited for here: it goes on when this is committed.
       return { refused: refusing };
@@ -66,9 +69,9 @@ describe('marks of limits', () => {
     const conversation = await makeConversation(service.db);
     const budget = await makeBudget(service.db, conversation.orgId, { usd: 100 });
     await spend(conversation, 99.5);
-    await marks.refused(budget, callOf(conversation, 0.5));
+    await marks.refused(spendingOf(budget), callOf(conversation, 0.5));
     expect(await budgets.exhaustedFor(conversation.id)).toBeNull();
-    await marks.refused(budget, callOf(conversation, 0.6));
+    await marks.refused(spendingOf(budget), callOf(conversation, 0.6));
     expect(await budgets.exhaustedFor(conversation.id)).toMatchObject({ id: budget });
   });
 
@@ -90,12 +93,14 @@ describe('marks of limits', () => {
     await service.db.query('UPDATE budget_spending SET spent_usd = 9.95 WHERE budget_id = $1', [budget]);
     const { all } = await service.db.transaction(async (transaction) => {
       await transaction.query('SELECT FROM budget_spending WHERE budget_id = $1 FOR UPDATE', [budget]);
-      const marking = Array.from({ length: 4 }, () => marks.refused(budget, callOf(conversation, 1)));
+      const marking = Array.from({ length: 4 }, () =>
+        marks.refused(spendingOf(budget), callOf(conversation, 1)),
+      );
       await areWaiting(4);
       return { all: marking };
     });
     await Promise.all(all);
-    await marks.refused(budget, callOf(conversation, 1));
+    await marks.refused(spendingOf(budget), callOf(conversation, 1));
     expect(await told(conversation)).toEqual(['budget.soft_limit_reached', 'budget.exhausted']);
   });
 
