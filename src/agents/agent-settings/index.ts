@@ -6,6 +6,7 @@ export { type ConversationAgent, ConversationAgents } from './start/conversation
 export {
   ConversationModels,
   type FoundModel,
+  type ListedModels,
   type ModelCaller,
   type ModelTarget,
 } from './start/conversation-models';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { ConversationModels } from '../../agents/agent-settings';
+import { ConversationModels, type ListedModels } from '../../agents/agent-settings';
 import { ModelKeyInvalidError } from '../../agents/budgets';
 import { GATEWAY_PATH } from '../../agents/gateway-access';
 import { ModelPolicies } from '../../agents/model-policy';
@@ -86,25 +86,35 @@ export class ModelGateway implements OnApplicationShutdown {
     const { protocol } = endpoint;
     const method = protocol === null ? 'GET' : 'POST';
     if (request.method !== method) throw new MethodNotAllowedError([method]);
-    const listed = await this.models.listed(conversationId);
-    if (listed === null) throw new ModelKeyInvalidError();
-    const { orgId, userId, role, sandboxId } = listed.caller;
-    setIdentity(request, { sandbox: { sandboxId, orgId, createdByUserId: userId } });
-    if (protocol === null) {
-      const names = await this.policies.allowedAmong(orgId, role, listed.names);
-      sendJson(response, 200, modelList(names, request.headers['anthropic-version'] !== undefined));
-      this.metrics.ended(null, 'ok');
-      return;
-    }
-    const bytes = this.lengthOf(request);
-    const leave = this.admission.enter(conversationId, orgId, bytes);
+    const leave = this.admission.enter(conversationId);
     try {
-      const read = (): Promise<Buffer> => this.bodyOf(request);
-      const body = await this.admission.whileReading(conversationId, bytes, read);
-      await this.calls.run({ request, response, conversationId, protocol, body, beganAt });
+      const listed = await this.models.listed(conversationId);
+      if (listed === null) throw new ModelKeyInvalidError();
+      const { orgId, userId, sandboxId } = listed.caller;
+      setIdentity(request, { sandbox: { sandboxId, orgId, createdByUserId: userId } });
+      if (protocol === null) return await this.list(request, response, listed);
+      const bytes = this.lengthOf(request);
+      const free = this.admission.share(conversationId, orgId, bytes);
+      try {
+        const read = (): Promise<Buffer> => this.bodyOf(request);
+        const body = await this.admission.whileReading(conversationId, bytes, read);
+        await this.calls.run({ request, response, conversationId, protocol, body, beganAt });
+      } finally {
+        free();
+      }
     } finally {
       leave();
     }
+  }
+
+  private async list(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { caller: { orgId, role }, names: listed }: ListedModels,
+  ): Promise<void> {
+    const names = await this.policies.allowedAmong(orgId, role, listed);
+    sendJson(response, 200, modelList(names, request.headers['anthropic-version'] !== undefined));
+    this.metrics.ended(null, 'ok');
   }
 
   /** @throws BodyTooLargeError */

@@ -34,11 +34,15 @@ export interface ModelCaller {
   readonly sandboxId: string;
 }
 
-/** The models of a conversation, as an agent may call them. */
-interface ModelsOfConversation {
+/** Which models are set for a conversation. */
+export interface ListedModels {
   readonly caller: ModelCaller;
   /** Full names of those that are set. */
   readonly names: readonly string[];
+}
+
+/** The models of a conversation, as an agent may call them. */
+interface ModelsOfConversation extends ListedModels {
   targetsOf(model: string): readonly ModelTarget[];
 }
 
@@ -79,7 +83,7 @@ export class ConversationModels {
   }
 
   /** The models that are set for a conversation. @returns null as {@link find} */
-  async listed(conversationId: string): Promise<Pick<ModelsOfConversation, 'caller' | 'names'> | null> {
+  async listed(conversationId: string): Promise<ListedModels | null> {
     return this.of(conversationId);
   }
 

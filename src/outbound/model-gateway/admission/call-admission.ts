@@ -65,18 +65,26 @@ export class CallAdmission {
   }
 
   /**
-   * Counts a call and its body.
-   * @param bytes the length of the body, or the most that it may be
+   * Counts a call, before anything is looked up for it.
    * @returns to be called when the call has ended
    * @throws RequestLimitError, GatewayBusyError
    */
-  enter(conversation: string, orgId: string, bytes: number): () => void {
+  enter(conversation: string): () => void {
     const status = this.minutes.add(conversation);
     if (status.isExceeded) throw new RequestLimitError(status);
-    const keys = { conversation, organization: orgId, replica: 'all' };
-    const leave = this.calls.take(keys);
+    return this.calls.take({ conversation, organization: null, replica: 'all' });
+  }
+
+  /**
+   * Counts what a call takes of its organization's share, and its body.
+   * @param bytes the length of the body, or the most that it may be
+   * @returns to be called when the call has ended
+   * @throws GatewayBusyError
+   */
+  share(conversation: string, organization: string, bytes: number): () => void {
+    const leave = this.calls.take({ conversation: null, organization, replica: null });
     try {
-      const free = this.bytes.take(keys, bytes);
+      const free = this.bytes.take({ conversation, organization, replica: 'all' }, bytes);
       return () => {
         leave();
         free();

@@ -2,7 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import type { CompatibleMigration } from '../schema/compatibility';
 
 /** By what the usage of the users of a page is found, whatever the others have used. */
-export class UsageOfUsersIndex20261129033000 implements CompatibleMigration {
+export class UsageOfUsersIndex20261129032100 implements CompatibleMigration {
   readonly transaction = false;
   readonly oldestBuild = 20261127180000;
 
