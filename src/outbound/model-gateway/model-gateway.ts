@@ -92,7 +92,10 @@ export class ModelGateway implements OnApplicationShutdown {
       if (listed === null) throw new ModelKeyInvalidError();
       const { orgId, userId, sandboxId } = listed.caller;
       setIdentity(request, { sandbox: { sandboxId, orgId, createdByUserId: userId } });
-      if (protocol === null) return await this.list(request, response, listed);
+      if (protocol === null) {
+        await this.list(request, response, listed);
+        return;
+      }
       const bytes = this.lengthOf(request);
       const free = this.admission.share(conversationId, orgId, bytes);
       try {
