@@ -105,6 +105,53 @@ describe('the monthly budgets of an organization', () => {
       await expect(calls.reserve(callOf(each, 0.1))).rejects.toMatchObject({ code: 'budget_exhausted' });
   });
 
+  it('tell nobody of a limit that does not count for them', async () => {
+    await spend(member, 9);
+    await spend(admin, 9);
+    await override(member.userId, { is_disabled: true });
+    await patch({ default_user_monthly_limit: 5 });
+    const told = await app.db.query<{ subject: string }[]>(
+      `SELECT event ->> 'subject' AS subject FROM domain_events
+        WHERE org_id = $1 AND kind IN ('budget.soft_limit_reached', 'budget.exhausted')`,
+      [admin.orgId],
+    );
+    expect(new Set(told.map(({ subject }) => subject))).toEqual(new Set([admin.userId]));
+    await spend(member, 1);
+  });
+
+  it('count again by a limit that is said, and show none that does not count', async () => {
+    await override(member.userId, { monthly_limit: 1 });
+    await patch({ enabled: false, default_user_monthly_limit: 3 });
+    const off = (await ask('GET')).body;
+    expect(off).toMatchObject({ enabled: false, default_user_monthly_limit: 3 });
+    for (const { userId } of [member, admin])
+      expect(userOf(off, userId)).toMatchObject({ effective_monthly_limit: null });
+    const [own] = (await all()).filter(({ scope }) => scope === 'user');
+    await ask('POST', '', { scope: 'organization', period: 'month', limit_usd: 100 });
+    expect((await override(member.userId, { monthly_limit: 2 })).body).toMatchObject({
+      effective_monthly_limit: 2,
+    });
+    expect(await all()).toContainEqual(expect.objectContaining({ id: own?.id, enabled: true }));
+    await expect(calls.reserve(callOf(await conversationOf(member), 2.5))).rejects.toMatchObject({
+      code: 'budget_exhausted',
+    });
+  });
+
+  it('are not switched on by what says nothing of their limits', async () => {
+    await patch({ monthly_limit: 10, default_user_monthly_limit: 5 });
+    const organization = (await all()).find(({ scope }) => scope === 'organization');
+    await ask('PATCH', `/${organization?.id}`, { enabled: false, reason: 'Agreed with finance.' });
+    await patch({ thresholds: [{ percentage: 50 }] });
+    expect(await all()).toContainEqual(
+      expect.objectContaining({ id: organization?.id, enabled: false, soft_percent: 50 }),
+    );
+  });
+
+  it('make none where they are only switched off', async () => {
+    expect(await patch({ enabled: false })).toMatchObject({ enabled: false });
+    expect(await all()).toEqual([]);
+  });
+
   it('need no reason, and the audit log has what was changed from what to what, by whom, and why', async () => {
     await patch({ monthly_limit: 10 });
     await patch({ monthly_limit: 30, reason: 'Agreed with finance.' });

@@ -118,6 +118,30 @@ describe('what each member has used', () => {
     });
   });
 
+  it('has limits and sign-ins only for whoever may see these elsewhere', async () => {
+    const owner = await makeCaller(app.db, admin.orgId, 'owner');
+    await makeBudget(app.db, admin.orgId, { scope: 'user', subject: admin.userId, period: 'month' });
+    await makeBudget(app.db, admin.orgId, { scope: 'each_user', period: 'month', usd: 9 });
+    await app.db.query(
+      `INSERT INTO browser_sessions (api_key_id, digest, last_used_at)
+       SELECT id, md5(user_id::text) || md5(user_id::text), now() FROM api_keys WHERE user_id = $1`,
+      [admin.userId],
+    );
+    const url = `/api/organizations/${admin.orgId}`;
+    const body = { name: 'Reader', permissions: ['view_org_conversations'] };
+    const { body: role } = await call<{ id: string }>(app, 'POST', `${url}/roles`, { key: owner.key, body });
+    const reader = { key: owner.key, body: { own_role_id: role.id } };
+    expect(await call(app, 'PATCH', `${url}/members/${member.userId}`, reader)).toMatchObject({
+      status: 200,
+    });
+    const seen = (await ask<UserUsagePage>('user-usage', member)).body.items;
+    expect(seen).toHaveLength(3);
+    for (const user of seen)
+      expect(user).toMatchObject({
+        ...{ budget_monthly_limit: null, budget_is_disabled: false, last_login_at: null },
+      });
+  });
+
   it('is read in parts', async () => {
     const ids = [admin.userId, member.userId].sort();
     for (const [n, id] of ids.entries()) {

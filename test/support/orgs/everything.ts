@@ -56,8 +56,12 @@ export async function everythingIn(app: TestApp, member: TestUser, word: string)
     `INSERT INTO user_secrets (id, org_id, user_id, name, sealed_value) VALUES ($1, $2, $3, $4, 'sealed')`,
     [randomUUID(), orgId, member.id, word.toUpperCase()],
   );
+  await run(`UPDATE conversations SET execution_status = 'finished' WHERE id = $1`, [conversation]);
   await foldCounters(app);
-  await run('UPDATE conversations SET title = $2, accumulated_cost = 1 WHERE id = $1', [conversation, word]);
+  await run(
+    `UPDATE conversations SET title = $2, accumulated_cost = 1, updated_at = updated_at - interval '2 hours' WHERE id = $1`,
+    [conversation, word],
+  );
   await run('UPDATE domain_events SET position = 1000000 + id WHERE org_id = $1 AND kind <> $2', [
     orgId,
     'message.queued',

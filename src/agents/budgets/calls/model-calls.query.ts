@@ -35,9 +35,12 @@ export const SETTLE_CALLS = new PreparedStatement<SpendingKey>(
      FROM settle_model_calls($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
-/** A budget ($1), for whoever was refused; whose spending it is, of one for each user ($2). */
-export const BUDGET = new Statement<BudgetRow>(
-  `SELECT ${budgetColumns(subjectFor('$2::uuid'))} FROM budgets b WHERE b.id = $1`,
+/** A budget ($1), for whoever was refused; whose spending it is, of one for each user ($2). Says whether it is marked as exhausted. */
+export const BUDGET = new Statement<BudgetRow & { readonly is_marked: boolean }>(
+  `SELECT ${budgetColumns(subjectFor('$2::uuid'))}, EXISTS (
+            SELECT FROM budget_spending s WHERE s.budget_id = b.id AND s.user_id = $2 AND s.exhausted_at IS NOT NULL
+               AND s.period_start = budget_period_start(b.period, now())) AS is_marked
+     FROM budgets b WHERE b.id = $1`,
 );
 
 /** Notes that a process ($1) lives. */

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { backOff, Clock, newId, settledWithin } from '../../../kernel/common';
+import { backOff, Clock, KeyedSemaphore, newId, settledWithin } from '../../../kernel/common';
 import { CallsTogether, isReferenceGone } from '../../../kernel/database';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { BudgetMarks } from '../marks/budget-marks';
@@ -20,6 +20,9 @@ import { BUDGET, RESERVE_CALLS, SETTLE_CALLS } from './model-calls.query';
 
 /** The most calls of one statement. */
 const MOST_TOGETHER = 100;
+/** Statements of one call at a time, which wait for locks: others need connections, too. */
+const MOST_ALONE = 3;
+const ALONE = { replica: 'all' };
 /** How often a reservation is tried again that a budget's deletion crossed. */
 const TRIES = 3;
 const FIRST_RETRY_MS = 200;
@@ -58,6 +61,7 @@ export class ModelCalls implements OnModuleDestroy {
   private readonly logger = new Logger(ModelCalls.name);
   private readonly unsettled = new Set<Promise<void>>();
   private isStopped = false;
+  private readonly alone = new KeyedSemaphore({ replica: MOST_ALONE });
   private readonly reserving = new CallsTogether<Asked, Decided>(
     (asked) => this.reserveAll(asked, true),
     () => 1 / MOST_TOGETHER,
@@ -127,7 +131,7 @@ export class ModelCalls implements OnModuleDestroy {
   private async reserveAlone(asked: Asked): Promise<Decided> {
     for (let attempt = 1; ; attempt++)
       try {
-        const [decided] = await this.reserveAll([asked], false);
+        const [decided] = await this.alone.whenFree(ALONE, () => this.reserveAll([asked], false));
         return decided ?? 'reserved';
       } catch (error) {
         if (attempt === TRIES || !isReferenceGone(error)) throw error;
@@ -162,8 +166,13 @@ export class ModelCalls implements OnModuleDestroy {
     refusedBy: SpendingKey,
     isSpent: boolean,
   ): Promise<BudgetExhaustedError | null> {
-    if (isSpent) await this.marks.refused(refusedBy, call);
-    const [row] = await BUDGET.rows(this.database, [refusedBy.budget_id, refusedBy.user_id]);
+    const read = () => BUDGET.rows(this.database, [refusedBy.budget_id, refusedBy.user_id]);
+    let [row] = await read();
+    // A flood of refused calls locks nothing more.
+    if (isSpent && row?.is_marked === false) {
+      await this.marks.refused(refusedBy, call);
+      [row] = await read();
+    }
     if (row === undefined) return null;
     return new BudgetExhaustedError(toExhausted(row, this.clock.now()), isSpent ? 'spent' : 'reserved');
   }
@@ -171,7 +180,8 @@ export class ModelCalls implements OnModuleDestroy {
   private async keepSettling(settled: Settled): Promise<void> {
     for (let failures = 0; ; failures++)
       try {
-        if ((await this.settling.take(settled)) === null) await this.settleAll([settled], false);
+        if ((await this.settling.take(settled)) === null)
+          await this.alone.whenFree(ALONE, () => this.settleAll([settled], false));
         return;
       } catch (error) {
         if (this.isStopped) throw error;

@@ -33,7 +33,8 @@ export interface LimitMailRow {
 /** A mail about a budget ($1) to a member ($2), and what it is about ($3); nothing once the budget is gone, or they are no member any more. */
 export const LIMIT_MAIL = new Statement<LimitMailRow>(
   `SELECT u.email, o.name AS org_name, b.scope, coalesce($3, '') AS subject, b.period,
-          CASE WHEN b.scope IN ('user', 'each_user') THEN (SELECT w.email FROM users w WHERE w.id::text = $3)
+          CASE WHEN b.scope IN ('user', 'each_user') THEN (
+                 SELECT w.email FROM users w WHERE w.id = CASE WHEN b.scope IN ('user', 'each_user') THEN $3::uuid END)
                WHEN b.scope = 'conversation' THEN (SELECT c.title FROM conversations c WHERE c.id = b.subject::uuid)
           END AS subject_name
      FROM budgets b

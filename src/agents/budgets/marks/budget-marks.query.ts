@@ -37,6 +37,7 @@ const marked = (
   ), held AS MATERIALIZED (
     SELECT s.* FROM budget_spending s JOIN limits b ON b.id = s.budget_id
      WHERE ${which} AND s.period_start = budget_period_start(b.period, now())
+       AND is_budget_of(s.user_id, b.org_id, b.scope, b.period)
      ORDER BY s.budget_id, s.user_id FOR NO KEY UPDATE OF s
   ), marked AS (
     UPDATE budget_spending u SET soft_reached_at = ${soft}, exhausted_at = ${exhausted}

@@ -8,6 +8,8 @@ export interface MonthlyUserRow {
   readonly name: string | null;
   readonly current_spend: number;
   readonly has_own: boolean;
+  /** Whether that is enabled. */
+  readonly counts: boolean;
   readonly limit_usd: number | null;
   readonly limit_tokens: number | null;
 }
@@ -56,7 +58,7 @@ export function monthlyUsers(
                              WHERE d.org_id = $1 AND d.dimension = 'user' AND NOT d.is_rest
                                AND d.value = f.user_id::text AND d.day >= ${MONTH}), 0)
                   + coalesce(r.usd, 0))::float8 AS current_spend,
-            own.id IS NOT NULL AS has_own, own.limit_usd::float8 AS limit_usd, own.limit_tokens::float8 AS limit_tokens
+            own.id IS NOT NULL AS has_own, own.enabled IS TRUE AS counts, own.limit_usd::float8 AS limit_usd, own.limit_tokens::float8 AS limit_tokens
        FROM found f
        LEFT JOIN recent r ON r.user_id = f.user_id
        LEFT JOIN budgets own ON own.org_id = $1 AND own.scope = 'user' AND own.subject = f.user_id::text

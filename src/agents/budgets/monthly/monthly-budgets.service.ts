@@ -4,15 +4,16 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AccountLocks } from '../../../accounts/orgs';
 import type { Caller, OrgContext } from '../../../kernel/auth';
 import { parseUuid, WantedText } from '../../../kernel/common';
-import { BudgetChanges, type Manager, type NewBudget } from '../operations/budget-changes';
+import { BudgetChanges, type NewBudget } from '../operations/budget-changes';
 import {
+  type BudgetLimits,
   isMember,
   LOCK_MONTHLY,
   MONTHLY_FOR,
   MONTHLY_OF_ORG,
   type ShownBudgetRow,
 } from '../operations/budgets.read-model';
-import { periodEnd, periodStart } from '../record/budget';
+import { type BudgetScope, periodEnd, periodStart } from '../record/budget';
 import { BudgetNotFoundError, BudgetSubjectNotFoundError } from '../record/budgets.errors';
 import {
   type BudgetOverride,
@@ -29,8 +30,8 @@ import {
 } from './monthly-budgets.read-model';
 import { checkHonoured, softPercentOf } from './unsupported-fields';
 
-/** Told from how many percent on, unless said otherwise. */
-const SOFT_PERCENT = 80;
+/** What budgets are that are made by this record; told of from so many percent on, unless said otherwise. */
+const MADE = { period: 'month', limit_tokens: null, soft_percent: 80 } as const;
 
 /** The monthly budgets that there are of an organization, of each user, and of one user. */
 interface Monthly {
@@ -58,19 +59,17 @@ export class MonthlyBudgetsService {
     checkHonoured(wanted);
     const by = { userId: caller.userId, orgId };
     return this.database.transaction(async (transaction) => {
-      const { enabled } = await this.locked(transaction, orgId);
-      const isEnabled = wanted.enabled ?? enabled;
-      await this.changeOrganization(transaction, by, wanted, isEnabled);
-      await this.changeEachUser(transaction, by, wanted, isEnabled);
-      if (wanted.enabled !== undefined)
-        for (const budget of await MONTHLY_OF_ORG.rows(transaction, [orgId]))
-          await this.changes.change(
-            transaction,
-            by,
-            budget,
-            { ...budget, enabled: isEnabled },
-            wanted.reason,
-          );
+      const { enabled: areEnabled } = await this.locked(transaction, orgId);
+      const enabled = wanted.enabled ?? areEnabled;
+      const monthly = await MONTHLY_OF_ORG.rows(transaction, [orgId]);
+      // In the order of ids, as by whoever else locks what is spent of several.
+      for (const budget of monthly) {
+        const after = changed(budget, wanted, enabled);
+        if (after === null) await this.changes.remove(transaction, by, budget);
+        else await this.changes.change(transaction, by, budget, after, wanted.reason);
+      }
+      for (const budget of missing(monthly, wanted, enabled))
+        await this.changes.make(transaction, by, budget);
       return this.shown(transaction, orgId, new MonthlyBudgetsQuery());
     });
   }
@@ -98,8 +97,10 @@ export class MonthlyBudgetsService {
       };
       const isOwn = is_disabled || limits.limit_usd !== null || limits.limit_tokens !== null;
       if (user === undefined) {
-        if (isOwn) await this.make(transaction, by, { scope: 'user', subject: userId, enabled, ...limits });
-      } else if (isOwn) await this.changes.change(transaction, by, user, { ...user, ...limits }, null);
+        const own = { scope: 'user', subject: userId, ...MADE, enabled, ...limits } as const;
+        if (isOwn) await this.changes.make(transaction, by, own);
+      } else if (isOwn)
+        await this.changes.change(transaction, by, user, { ...user, ...limits, enabled }, null);
       else await this.changes.remove(transaction, by, user);
       const [row] = await monthlyUsers(transaction, { orgId, userId, search: null }, { limit: 1, offset: 0 });
       if (row === undefined) throw new BudgetSubjectNotFoundError();
@@ -116,56 +117,6 @@ export class MonthlyBudgetsService {
       if (user === undefined) throw new BudgetNotFoundError();
       await this.changes.remove(transaction, { userId: caller.userId, orgId }, user);
     });
-  }
-
-  private async changeOrganization(
-    transaction: EntityManager,
-    by: Manager,
-    { enabled, monthly_limit, thresholds, reason }: MonthlyBudgetsUpdate,
-    isEnabled: boolean,
-  ): Promise<void> {
-    if (enabled === undefined && monthly_limit === undefined && thresholds === undefined) return;
-    const { organization } = await this.monthly(transaction, by.orgId, null);
-    const soft_percent =
-      thresholds === undefined
-        ? organization === undefined
-          ? SOFT_PERCENT
-          : organization.soft_percent
-        : softPercentOf(thresholds);
-    const limit_usd = monthly_limit === undefined ? (organization?.limit_usd ?? null) : monthly_limit;
-    const wanted = { limit_usd, soft_percent, enabled: isEnabled };
-    if (organization === undefined)
-      await this.make(transaction, by, {
-        ...wanted,
-        ...{ scope: 'organization', subject: '', limit_tokens: null },
-      });
-    else await this.changes.change(transaction, by, organization, { ...organization, ...wanted }, reason);
-  }
-
-  private async changeEachUser(
-    transaction: EntityManager,
-    by: Manager,
-    { default_user_monthly_limit: limit_usd, reason }: MonthlyBudgetsUpdate,
-    enabled: boolean,
-  ): Promise<void> {
-    if (limit_usd === undefined) return;
-    const { eachUser } = await this.monthly(transaction, by.orgId, null);
-    if (eachUser === undefined) {
-      if (limit_usd !== null)
-        await this.make(transaction, by, {
-          ...{ scope: 'each_user', subject: '', limit_usd, limit_tokens: null, enabled },
-        });
-    } else if (limit_usd === null && eachUser.limit_tokens === null)
-      await this.changes.remove(transaction, by, eachUser);
-    else await this.changes.change(transaction, by, eachUser, { ...eachUser, limit_usd }, reason);
-  }
-
-  private async make(
-    transaction: EntityManager,
-    by: Manager,
-    wanted: Omit<NewBudget, 'period' | 'soft_percent'> & Partial<Pick<NewBudget, 'soft_percent'>>,
-  ): Promise<void> {
-    await this.changes.make(transaction, by, { period: 'month', soft_percent: SOFT_PERCENT, ...wanted });
   }
 
   /** Keeps others from changing them until the transaction ends. @returns whether those that there are limit anything; the first do */
@@ -215,6 +166,63 @@ export class MonthlyBudgetsService {
   }
 }
 
+/**
+ * A monthly budget as it is wanted, whose limit counts if it is said.
+ * @param enabled of all that the record is about
+ * @returns null for one that is to go
+ */
+function changed(
+  budget: ShownBudgetRow,
+  wanted: MonthlyBudgetsUpdate,
+  enabled: boolean,
+): BudgetLimits | null {
+  const { scope } = budget;
+  const limit =
+    scope === 'organization'
+      ? wanted.monthly_limit
+      : scope === 'each_user'
+        ? wanted.default_user_monthly_limit
+        : undefined;
+  if (scope === 'each_user' && limit === null && budget.limit_tokens === null) return null;
+  return {
+    limit_usd: limit === undefined ? budget.limit_usd : limit,
+    limit_tokens: budget.limit_tokens,
+    soft_percent:
+      scope === 'organization' && wanted.thresholds !== undefined
+        ? softPercentOf(wanted.thresholds)
+        : budget.soft_percent,
+    enabled: limit === undefined && wanted.enabled === undefined ? budget.enabled : enabled,
+  };
+}
+
+/** The budgets that are wanted and not there; where only `enabled` is said, that of the organization, if there is none at all. */
+function missing(
+  monthly: readonly ShownBudgetRow[],
+  wanted: MonthlyBudgetsUpdate,
+  enabled: boolean,
+): NewBudget[] {
+  const { monthly_limit, default_user_monthly_limit: forEach, thresholds } = wanted;
+  const isThere = (of: BudgetScope): boolean => monthly.some(({ scope }) => scope === of);
+  const isSaid =
+    (monthly_limit ?? null) !== null ||
+    thresholds !== undefined ||
+    (wanted.enabled === true && monthly.length === 0 && (forEach ?? null) === null);
+  return [
+    ...(isSaid && !isThere('organization')
+      ? [
+          {
+            ...{ ...MADE, scope: 'organization' as const, subject: '', enabled },
+            limit_usd: monthly_limit ?? null,
+            ...(thresholds !== undefined && { soft_percent: softPercentOf(thresholds) }),
+          },
+        ]
+      : []),
+    ...((forEach ?? null) !== null && !isThere('each_user')
+      ? [{ ...MADE, scope: 'each_user' as const, subject: '', enabled, limit_usd: forEach ?? null }]
+      : []),
+  ];
+}
+
 function thresholdsOf(budget: ShownBudgetRow | undefined): MonthlyBudgets['thresholds'] {
   if (budget === undefined || budget.limit_usd === null) return [];
   const { soft_percent: soft } = budget;
@@ -233,7 +241,13 @@ function toUser(row: MonthlyUserRow, { eachUser }: Pick<Monthly, 'eachUser'>): U
     user_name: row.name,
     current_spend: row.current_spend,
     monthly_limit: row.limit_usd,
-    effective_monthly_limit: row.has_own ? row.limit_usd : (eachUser?.limit_usd ?? null),
+    effective_monthly_limit: row.has_own
+      ? row.counts
+        ? row.limit_usd
+        : null
+      : eachUser?.enabled === true
+        ? eachUser.limit_usd
+        : null,
     is_disabled: row.has_own && row.limit_usd === null && row.limit_tokens === null,
     is_override: row.has_own,
   };

@@ -78,6 +78,7 @@ export class BudgetsService {
     wanted: BudgetUpdate,
   ): Promise<BudgetResponse> {
     return this.budgets.manager.transaction(async (transaction) => {
+      await this.locks.organization(transaction, orgId);
       const before = await this.locked(transaction, orgId, text);
       const after = changed(before, wanted);
       const { reason } = wanted;
@@ -93,6 +94,7 @@ export class BudgetsService {
   /** Deletes a budget, with what was spent of it. @throws BudgetNotFoundError */
   async delete(caller: Caller, { orgId }: OrgContext, text: string): Promise<void> {
     await this.budgets.manager.transaction(async (transaction) => {
+      await this.locks.organization(transaction, orgId);
       const budget = await this.locked(transaction, orgId, text);
       await this.changes.remove(transaction, { userId: caller.userId, orgId }, budget);
     });

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Param, Query, type StreamableFile } from '@nes
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { OrgPath } from '../../../accounts/orgs';
 import { noteReadOfOthers } from '../../../kernel/audit';
-import { Access, type Caller, CurrentCaller } from '../../../kernel/auth';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../../kernel/auth';
 import {
   ApiErrors,
   ApiLinks,
@@ -108,12 +108,17 @@ export class OrgConversationsController {
   @Access({ org: 'path', permission: 'view_org_conversations' })
   @ApiOperation({
     summary: 'What each member has used',
-    description: 'By id, with their conversations, spending and monthly limit; for admins and owners.',
+    description:
+      'By id, with their conversations and spending; with their monthly limit for whoever has `view_budgets`, and their last sign-in for `manage_sessions`.',
   })
   @ApiOkResponse({ type: UserUsagePage, description: 'A part of them.' })
   @ApiErrors(UNAVAILABLE, new ConversationsUnavailableError(null))
-  getUserUsage(@Param() path: OrgPath, @Query() query: UserUsageQuery): Promise<UserUsagePage> {
-    return this.reports.users(path.org_id, query);
+  getUserUsage(
+    @Param() _path: OrgPath,
+    @CurrentOrg() org: OrgContext,
+    @Query() query: UserUsageQuery,
+  ): Promise<UserUsagePage> {
+    return this.reports.users(org, query);
   }
 
   @Get('export')

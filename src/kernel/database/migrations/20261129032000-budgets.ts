@@ -46,7 +46,7 @@ CREATE TABLE budget_spending (
   soft_reached_at timestamptz(3),
   exhausted_at timestamptz(3),
   begun_at timestamptz NOT NULL DEFAULT '-infinity',
-  PRIMARY KEY (budget_id, user_id, period_start),
+  PRIMARY KEY (budget_id, period_start, user_id),
   CONSTRAINT budget_spending_amounts
     CHECK (spent_usd >= 0 AND spent_tokens >= 0 AND reserved_usd >= 0 AND reserved_tokens >= 0)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);

@@ -201,5 +201,6 @@ export function retryAfterMs(
   if (NUMBER.test(exact)) return Number(exact);
   const text = String(headers['retry-after'] ?? '').trim();
   if (NUMBER.test(text)) return Number(text) * 1_000;
-  return HTTP_DATE.test(text) ? Math.max(0, Date.parse(text) - Date.now()) : null;
+  const at = HTTP_DATE.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
 }

@@ -7,6 +7,7 @@ describe('what a provider asks to wait', () => {
     ['milliseconds beside them', { 'retry-after': '2', 'retry-after-ms': '1250.5' }, 1_250.5],
     ['a time that is over', { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }, 0],
     ['nothing', {}, null],
+    ['a day that there is not', { 'retry-after': 'Sun, 99 Nov 2026 99:99:99 GMT' }, null],
     ['a sentence', { 'retry-after': 'after lunch 2' }, null],
     ['a negative number', { 'retry-after': '-1' }, null],
   ])('as %s', (_what, headers, milliseconds) => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { OrgContext } from '../../../../kernel/auth';
 import { Clock } from '../../../../kernel/common';
 import { OrgListDatabase } from '../database/org-list-database';
 import { toUsage } from '../stats/org-stats.service';
@@ -67,9 +68,15 @@ export class UsageReportsService {
     };
   }
 
-  /** Members with what each has used. @throws ConversationsUnavailableError */
-  async users(orgId: string, { limit, offset }: UserUsageQuery): Promise<UserUsagePage> {
-    const rows = await this.database.rows<UserUsageRow>(USER_USAGE, [orgId, limit + 1, offset]);
+  /** Members with what each has used, as far as the caller may see it. @throws ConversationsUnavailableError */
+  async users({ orgId, permissions }: OrgContext, { limit, offset }: UserUsageQuery): Promise<UserUsagePage> {
+    const rows = await this.database.rows<UserUsageRow>(USER_USAGE, [
+      orgId,
+      limit + 1,
+      offset,
+      permissions.has('view_budgets'),
+      permissions.has('manage_sessions'),
+    ]);
     return {
       items: rows.slice(0, limit).map((row) => ({ ...row, first_login_at: null, prs_merged: null })),
       has_more: rows.length > limit,

@@ -12,7 +12,8 @@ const conversation = (order: 'ASC' | 'DESC'): string => `(
           ORDER BY c.created_at ${order}, c.id ${order} LIMIT 1)`;
 
 /**
- * Members of an organization ($1), so many ($2) after others ($3), with what they have used. By hand because it is read of these
+ * Members of an organization ($1), so many ($2) after others ($3), with what they have used; with limits of budgets for whoever may
+ * see these ($4), and the last sign-in for whoever may see sessions ($5). By hand because it is read of these
  * alone, whatever the others have: from the days on which each of them used something, and the ends of their conversations
  * (docs/decisions/0072-budget-for-each-user.md).
  */
@@ -27,9 +28,10 @@ export const USER_USAGE = `
   SELECT f.user_id, f.email AS user_email, f.name AS user_name, used.*,
          ${conversation('ASC')} AS first_conversation_at, ${conversation('DESC')} AS last_conversation_at, (
          SELECT max(s.created_at) FROM api_keys k JOIN browser_sessions s ON s.api_key_id = k.id
-          WHERE k.user_id = f.user_id AND (k.org_id = $1 OR k.org_id IS NULL)) AS last_login_at,
-         CASE WHEN own.id IS NULL THEN each_user.limit_usd ELSE own.limit_usd END::float8 AS budget_monthly_limit,
-         own.id IS NOT NULL AND own.limit_usd IS NULL AND own.limit_tokens IS NULL AS budget_is_disabled
+          WHERE $5 AND k.user_id = f.user_id AND (k.org_id = $1 OR k.org_id IS NULL)) AS last_login_at,
+         CASE WHEN NOT $4 THEN NULL WHEN own.id IS NULL THEN each_user.limit_usd WHEN own.enabled THEN own.limit_usd END::float8
+           AS budget_monthly_limit,
+         $4 AND own.id IS NOT NULL AND own.limit_usd IS NULL AND own.limit_tokens IS NULL AS budget_is_disabled
     FROM found f
    CROSS JOIN LATERAL (
      SELECT coalesce(sum(d.conversations), 0)::bigint AS conversation_count, ${spend('month')} AS spend_mtd,
@@ -41,5 +43,5 @@ export const USER_USAGE = `
     LEFT JOIN budgets own ON own.org_id = $1 AND own.scope = 'user' AND own.subject = f.user_id::text
      AND own.period = 'month'
     LEFT JOIN budgets each_user ON each_user.org_id = $1 AND each_user.scope = 'each_user' AND each_user.subject = ''
-     AND each_user.period = 'month'
+     AND each_user.period = 'month' AND each_user.enabled
    ORDER BY f.user_id`;

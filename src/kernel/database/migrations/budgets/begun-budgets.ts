@@ -10,12 +10,14 @@ CREATE FUNCTION begin_budget(budget uuid, of_user uuid) RETURNS void LANGUAGE pl
 DECLARE
   b budgets;
   start date;
+  begun timestamptz;
 BEGIN
   SELECT * INTO b FROM budgets WHERE id = budget;
   start := budget_period_start(b.period, now());
   PERFORM FROM budget_spending s
     WHERE s.budget_id = b.id AND s.period_start = start AND (of_user IS NULL OR s.user_id = of_user)
     ORDER BY s.user_id FOR NO KEY UPDATE;
+  begun := clock_timestamp();
   IF b.scope = 'conversation' THEN
     WITH RECURSIVE down (id) AS (
       SELECT b.subject::uuid
@@ -30,11 +32,11 @@ BEGIN
        WHERE b.period <> 'total'
     )
     INSERT INTO budget_spending (budget_id, period_start, spent_usd, spent_tokens, begun_at)
-    SELECT b.id, start, coalesce(sum(u.usd), 0), coalesce(sum(u.tokens), 0), now() FROM used u
+    SELECT b.id, start, coalesce(sum(u.usd), 0), coalesce(sum(u.tokens), 0), begun FROM used u
     ${AGAIN};
   ELSIF b.scope = 'each_user' THEN
     INSERT INTO budget_spending (budget_id, user_id, period_start, spent_usd, spent_tokens, begun_at)
-    SELECT b.id, u.user_id, start, greatest(sum(u.usd), 0), greatest(sum(u.tokens), 0), now() FROM (
+    SELECT b.id, u.user_id, start, greatest(sum(u.usd), 0), greatest(sum(u.tokens), 0), begun FROM (
       SELECT d.value::uuid AS user_id, d.accumulated_cost AS usd, d.prompt_tokens + d.completion_tokens AS tokens
         FROM usage_by_day d
        WHERE d.org_id = b.org_id AND d.dimension = 'user' AND NOT d.is_rest AND d.day >= start
@@ -46,7 +48,7 @@ BEGIN
     ${AGAIN};
   ELSE
     INSERT INTO budget_spending (budget_id, period_start, spent_usd, spent_tokens, begun_at)
-    SELECT b.id, start, greatest(coalesce(sum(u.usd), 0), 0), greatest(coalesce(sum(u.tokens), 0), 0), now() FROM (
+    SELECT b.id, start, greatest(coalesce(sum(u.usd), 0), 0), greatest(coalesce(sum(u.tokens), 0), 0), begun FROM (
       SELECT d.accumulated_cost AS usd, d.prompt_tokens + d.completion_tokens AS tokens FROM usage_by_day d
        WHERE d.org_id = b.org_id AND d.dimension = CASE b.scope WHEN 'organization' THEN 'all' ELSE b.scope END
          AND d.value = left(b.subject, 255) AND NOT d.is_rest AND d.day >= start

@@ -14,10 +14,15 @@ CREATE FUNCTION budget_spender(scope text, creator uuid) RETURNS uuid LANGUAGE s
 SELECT CASE scope WHEN 'each_user' THEN creator ELSE '00000000-0000-0000-0000-000000000000' END
 $$`;
 
-/**
- * A conversation counts in the budgets of those above it, too: an agent does not escape by what it delegates. A user's own budget
- * takes the place of that for each user.
- */
+/** Whether a budget is that of a user: their own takes the place of that for each user, as long as there is one. */
+const IS_OF_USER = `
+CREATE FUNCTION is_budget_of(of_user uuid, org uuid, of_scope text, of_period text) RETURNS boolean LANGUAGE sql STABLE AS $$
+SELECT of_scope <> 'each_user' OR NOT EXISTS (
+  SELECT FROM budgets own
+   WHERE own.org_id = org AND own.scope = 'user' AND own.subject = of_user::text AND own.period = of_period)
+$$`;
+
+/** A conversation counts in the budgets of those above it, too: an agent does not escape by what it delegates. */
 const BUDGETS_OF = `
 CREATE FUNCTION budgets_of(org uuid, conversation uuid, creator uuid, of_repository text, of_tags jsonb)
 RETURNS SETOF budgets LANGUAGE sql STABLE AS $$
@@ -30,9 +35,7 @@ SELECT b.* FROM (
                FROM jsonb_each_text(CASE jsonb_typeof(of_tags) WHEN 'object' THEN of_tags ELSE '{}' END) t)
   UNION ALL SELECT 'conversation', up.id::text FROM conversations_above(conversation) AS up (id)
 ) s JOIN budgets b ON b.org_id = org AND b.scope = s.scope AND b.subject = s.subject AND b.enabled
- WHERE s.scope <> 'each_user' OR NOT EXISTS (
-   SELECT FROM budgets own
-    WHERE own.org_id = org AND own.scope = 'user' AND own.subject = creator::text AND own.period = b.period)
+ WHERE is_budget_of(creator, org, b.scope, b.period)
 $$`;
 
 const CONVERSATIONS_ABOVE = `
@@ -61,6 +64,7 @@ DECLARE
   began timestamptz(3) := clock_timestamp();
   added integer[];
   are_metered boolean;
+  held integer;
   pair_calls integer[];
   pair_budgets uuid[];
   pair_users uuid[];
@@ -111,6 +115,11 @@ BEGIN
     PERFORM FROM budget_spending s
       WHERE (s.budget_id, s.user_id, s.period_start) IN (SELECT * FROM unnest(pair_budgets, pair_users, pair_starts))
       ORDER BY s.budget_id, s.user_id, s.period_start FOR NO KEY UPDATE;
+    GET DIAGNOSTICS held = ROW_COUNT;
+    -- Whoever deleted a budget meanwhile may have another one count in its place.
+    IF held <> (SELECT count(*) FROM (SELECT DISTINCT * FROM unnest(pair_budgets, pair_users, pair_starts)) p) THEN
+      RAISE 'A budget of these calls has been deleted' USING ERRCODE = 'foreign_key_violation';
+    END IF;
     IF NOT EXISTS (
       SELECT FROM (SELECT p.budget_id, p.user_id, p.period_start, sum(most_usd[p.n]) AS usd, sum(most_tokens[p.n]) AS tokens
                      FROM unnest(pair_calls, pair_budgets, pair_users, pair_starts) AS p (n, budget_id, user_id, period_start)
@@ -255,11 +264,12 @@ $$`;
 
 /** A limit that has been reached without its mark. */
 const IS_CROSSED = `
-CREATE FUNCTION is_crossed(b budgets, s budget_spending) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+CREATE FUNCTION is_crossed(b budgets, s budget_spending) RETURNS boolean LANGUAGE sql STABLE AS $$
 SELECT (b.enabled AND (
         s.exhausted_at IS NULL AND (s.spent_usd >= b.limit_usd OR s.spent_tokens >= b.limit_tokens)
         OR s.soft_reached_at IS NULL AND (s.spent_usd >= b.limit_usd * b.soft_percent / 100
-                                          OR s.spent_tokens >= b.limit_tokens::numeric * b.soft_percent / 100))) IS TRUE
+                                          OR s.spent_tokens >= b.limit_tokens::numeric * b.soft_percent / 100))
+        AND is_budget_of(s.user_id, b.org_id, b.scope, b.period)) IS TRUE
 $$`;
 
 /** Functions of budgets and the ledger, in the order in which they are made. */
@@ -267,6 +277,7 @@ export const BUDGET_FUNCTIONS = [
   PERIOD_START,
   SPENDER,
   CONVERSATIONS_ABOVE,
+  IS_OF_USER,
   BUDGETS_OF,
   IS_CROSSED,
   RESERVE,
