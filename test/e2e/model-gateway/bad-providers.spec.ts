@@ -59,10 +59,25 @@ describe('a usage beyond what was reserved', () => {
   const said = { usage: { prompt_tokens: 1e8, completion_tokens: 1e8 } };
   const most = { completion_tokens: 100, cost: expect.closeTo(0.001, 3) as number };
 
-  it('is none, and the reservation counts', async () => {
+  it('counts, where the provider passed over the limit that the caller gave', async () => {
+    const usage = { prompt_tokens: 20, completion_tokens: 65_536 };
+    gateway.provider.next.push({ kind: 'says', said: { usage } });
+    await gateway.chat({ max_tokens: 1 });
+    expect(await gateway.ledger(1)).toMatchObject([{ ...usage, usage_reported: true }]);
+  });
+
+  it('is none beyond what the model can write, which counts', async () => {
     gateway.provider.next.push({ kind: 'says', said });
     await gateway.chat({ max_tokens: 100 });
-    expect(await gateway.ledger(1)).toMatchObject([{ ...most, usage_reported: false }]);
+    const largest = { completion_tokens: 500_000, cost: expect.closeTo(5, 3) as number };
+    expect(await gateway.ledger(1)).toMatchObject([{ ...largest, usage_reported: false }]);
+  });
+
+  it('is never below the text that was read', async () => {
+    const text = ` ${'x'.repeat(699_999)}`.repeat(3);
+    gateway.provider.next.push({ kind: 'says', said: { ...said, text } });
+    await gateway.chat({ max_tokens: 100, stream: true });
+    expect(await gateway.ledger(1)).toMatchObject([{ completion_tokens: 525_000, usage_reported: false }]);
   });
 
   it("ends at the reservation, where the place is a member's own", async () => {
@@ -180,7 +195,7 @@ describe('a stream', () => {
     gateway.provider.next.push({ kind: 'bytes', type: 'application/json', pieces: Array(80).fill(piece) });
     const answer = await gateway.open({ max_tokens: 100 }, new AbortController().signal);
     await expect(answer.arrayBuffer()).rejects.toThrow();
-    expect(await gateway.ledger(1)).toMatchObject([{ status: 'interrupted', completion_tokens: 100 }]);
+    expect(await gateway.ledger(1)).toMatchObject([{ status: 'interrupted', completion_tokens: 500_000 }]);
   });
 
   it('that nobody reads does not fill the memory, and ends', async () => {
