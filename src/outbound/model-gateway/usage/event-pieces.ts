@@ -1,10 +1,8 @@
 import { MEBIBYTE } from '../../../kernel/common';
-import { GatheredBytes } from './gathered-bytes';
+import { GatheredBytes, KEPT_END } from './gathered-bytes';
 
 /** A longer event is not read as a whole. */
 const MOST_BYTES = MEBIBYTE;
-/** So much of its end is kept, where the usage is. */
-const KEPT_END = 64 * 1024;
 
 /** Called with the data of a whole event. @returns whether it is left out */
 type OnEvent = (data: string) => boolean;
