@@ -12,6 +12,11 @@ export class GatheredBytes {
     return this.size;
   }
 
+  /** The memory that it takes. */
+  get allocated(): number {
+    return this.room.length;
+  }
+
   /** What is there, until more is added. */
   get all(): Buffer {
     return this.room.subarray(0, this.size);

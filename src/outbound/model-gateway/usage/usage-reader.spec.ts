@@ -1,9 +1,18 @@
+import { MEBIBYTE } from '../../../kernel/common';
+import { readSettings } from '../../../kernel/config';
+import { AnswerMemory } from './answer-memory';
 import { UsageReader } from './usage-reader';
 
 const USAGE = '"usage":{"prompt_tokens":20,"completion_tokens":500000}';
 
-const readerOf = (isStream: boolean): UsageReader =>
-  new UsageReader({ protocol: 'chat', isStream, encoding: undefined, dropsUsage: false });
+const memoryWith = (share: number): AnswerMemory =>
+  new AnswerMemory(readSettings({ ORGANIZATION_SHARE_PERCENT: String(share) }));
+
+const readerOf = (isStream: boolean, memory = memoryWith(100)): UsageReader =>
+  new UsageReader(
+    { protocol: 'chat', isStream, encoding: undefined, dropsUsage: false },
+    memory.of('organization'),
+  );
 
 describe('an answer', () => {
   afterEach(() => jest.restoreAllMocks());
@@ -34,4 +43,39 @@ describe('an answer', () => {
       isReported: false,
     });
   });
+});
+
+describe('answers that come at once', () => {
+  const piece = Buffer.alloc(64 * 1024, 'x');
+  const begin = (memory: AnswerMemory, isStream: boolean): UsageReader => {
+    const reader = readerOf(isStream, memory);
+    reader.push(Buffer.from('data: {"choices":[{"delta":{"content":"'.slice(isStream ? 0 : 6)));
+    for (let n = 0; n < 12; n++) reader.push(piece);
+    return reader;
+  };
+  const end = async (reader: UsageReader, isStream: boolean): Promise<number> => {
+    reader.push(Buffer.from(`"}}],${USAGE}}${isStream ? '\n\n' : ''}`));
+    const { read, tokens } = await reader.usage(1);
+    expect(tokens).toMatchObject({ prompt: 20, completion: 500_000 });
+    return read;
+  };
+
+  it.each([
+    ['in one piece', false],
+    ['as events', true],
+  ])(
+    '%s are kept as far as there is memory, of others the end, and what has ended makes room',
+    async (_how, isStream) => {
+      const memory = memoryWith(50);
+      const readers = Array.from({ length: 200 }, () => begin(memory, isStream));
+      expect(memory.used).toBeLessThanOrEqual(128 * MEBIBYTE);
+      const read: number[] = [];
+      for (const reader of readers) read.push(await end(reader, isStream));
+      const whole = read.filter((tokens) => tokens > 0);
+      expect(whole.length).toBeGreaterThan(50);
+      expect(whole.length).toBeLessThan(200);
+      expect(memory.used).toBe(0);
+      expect(await end(begin(memory, isStream), isStream)).toBeGreaterThan(0);
+    },
+  );
 });

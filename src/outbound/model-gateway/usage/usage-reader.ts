@@ -2,6 +2,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Transform } from 'node:stream';
 import { MEBIBYTE } from '../../../kernel/common';
 import type { Protocol } from '../protocol/protocols';
+import type { AnswerRoom } from './answer-memory';
 import { EventPieces } from './event-pieces';
 import { GatheredBytes, KEPT_END } from './gathered-bytes';
 import { readableJson } from './readable-json';
@@ -45,12 +46,17 @@ export class UsageReader {
   private isLong = false;
   private saidAt = performance.now();
 
-  constructor({ protocol, isStream, encoding, dropsUsage }: AnswerForm) {
+  /** @param room memory for what is kept of the answer, until its usage is asked for */
+  constructor(
+    { protocol, isStream, encoding, dropsUsage }: AnswerForm,
+    private readonly room: AnswerRoom,
+  ) {
     this.answer = new SeenAnswer(protocol);
     this.events = isStream
       ? new EventPieces(
           (data) => this.noteEvent(data, dropsUsage),
           (end, bytes) => this.noteEnd(end, bytes),
+          (bytes) => room.holds(bytes),
         )
       : null;
     const name = encoding?.trim().toLowerCase() ?? 'identity';
@@ -91,6 +97,7 @@ export class UsageReader {
     await this.unpackRest();
     if (this.events === null) this.readJson();
     else this.events.rest();
+    this.room.holds(0);
     return this.answer.usage(input);
   }
 
@@ -107,7 +114,7 @@ export class UsageReader {
   private take(bytes: Buffer): Buffer | null {
     if (this.events !== null) return this.events.push(bytes);
     this.json.add(bytes);
-    if (this.json.length > MOST_JSON) {
+    if (!this.room.holds(this.json.allocated) || this.json.length > MOST_JSON) {
       const all = this.json.take();
       this.json.add(all.subarray(all.length - KEPT_END));
       this.answer.noteUnread(all.length - KEPT_END);
