@@ -22,11 +22,6 @@ export class AnswerMemory {
     });
   }
 
-  /** Bytes that are kept. */
-  get used(): number {
-    return this.bytes.used('replica', 'all');
-  }
-
   /** What is kept of one answer to a call of an organization: nothing yet. */
   of(organization: string): AnswerRoom {
     return new AnswerRoom(this.bytes, organization);
