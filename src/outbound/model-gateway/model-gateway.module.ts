@@ -10,11 +10,13 @@ import { GatewayMetrics } from './gateway-metrics';
 import { ModelGateway } from './model-gateway';
 import { KeyPlaces } from './providers/key-places';
 import { ProviderConnections } from './providers/provider-connections';
+import { AnswerMemory } from './usage/answer-memory';
 
 /** The gateway through which agents call models, where it is on. */
 @Module({
   imports: [AgentSettingsModule, BudgetsModule, GatewayAccessModule, ModelPolicyModule],
   providers: [
+    AnswerMemory,
     CallAdmission,
     GatewayMetrics,
     KeyPlaces,

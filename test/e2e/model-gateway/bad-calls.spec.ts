@@ -135,6 +135,11 @@ describe('a body', () => {
     expect([some, none]).toEqual(['prompt-caching-2024-07-31,claude-code-20250219', undefined]);
   });
 
+  it('goes on without the form of the answer that it would accept', async () => {
+    await gateway.chat({}, { accept: 'application/x-ndjson' });
+    expect(gateway.provider.calls[0]?.headers.accept).toBeUndefined();
+  });
+
   it('that asks for a response in the background is refused: its cost would be unseen', async () => {
     const answer = await gateway.call('/responses', { model: CHAT.model, input: 'x', background: true });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'parameter_refused']);

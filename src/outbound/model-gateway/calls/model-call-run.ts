@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ConversationModels, type FoundModel, type ModelCaller } from '../../../agents/agent-settings';
 import { ModelCalls, ModelKeyInvalidError, type Reservation } from '../../../agents/budgets';
 import {
+  LARGEST_OUTPUT,
   ModelPolicies,
   type ModelPrice,
   ModelPriceUnknownError,
@@ -116,16 +117,20 @@ export class ModelCallRun {
   ): Promise<Reserved> {
     const { body, choices, maxOutput: asked, namedTokens } = request;
     const allowed = maxOutput === null ? null : maxOutput * choices;
-    const largest = asked ?? (price.largestOutput === undefined ? null : price.largestOutput * choices);
-    const limit = allowed === null ? largest : Math.min(allowed, largest ?? allowed);
-    const maxOutputTokens = request.protocol === 'embeddings' ? 0 : limit;
-    const most = this.prices.mostOf(price, { inputBytes: body.length, maxOutputTokens, namedTokens });
-    const { tokens: completion } = this.prices.mostOf(price, { inputBytes: 0, maxOutputTokens });
+    const ofModel = (price.largestOutput ?? LARGEST_OUTPUT) * choices;
+    const limit = Math.min(allowed ?? Infinity, asked ?? ofModel);
+    const [completion, largest] =
+      request.protocol === 'embeddings' ? [0, 0] : [limit, Math.max(limit, ofModel)];
+    const size = { inputBytes: body.length, maxOutputTokens: completion, namedTokens };
+    const { cost, tokens } = this.prices.mostOf(price, size);
     const { caller, model } = found;
     const reservation = await this.counted(caller, model, () =>
-      this.calls.reserve({ conversationId, model, provider, mostCost: most.cost, mostTokens: most.tokens }),
+      this.calls.reserve({ conversationId, model, provider, mostCost: cost, mostTokens: tokens }),
     );
-    return { reservation, most: { cost: most.cost, prompt: most.tokens - completion, completion } };
+    return {
+      reservation,
+      most: { cost, prompt: tokens - completion, completion, largestCompletion: largest },
+    };
   }
 
   /** Counts a refusal for those who look after the organization. */

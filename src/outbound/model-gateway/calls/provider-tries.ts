@@ -11,6 +11,7 @@ import { type KeyOfProvider, KeyPlaces } from '../providers/key-places';
 import { ProviderConnections } from '../providers/provider-connections';
 import { knownProvider, nameAtProvider } from '../providers/provider-addresses';
 import { type ProviderRequest, requestFor } from '../providers/provider-request';
+import { AnswerMemory } from '../usage/answer-memory';
 import { UsageReader } from '../usage/usage-reader';
 
 /** Answers after which somebody else may be asked, as none of them has cost anything. */
@@ -59,6 +60,7 @@ export class ProviderTries {
   constructor(
     private readonly places: KeyPlaces,
     private readonly connections: ProviderConnections,
+    private readonly memory: AnswerMemory,
     private readonly metrics: GatewayMetrics,
     @Inject(SETTINGS) settings: Settings,
   ) {
@@ -109,7 +111,7 @@ export class ProviderTries {
   }
 
   private ask(
-    { request }: WantedCall,
+    { request, found }: WantedCall,
     { url, headers, body }: ProviderRequest & { readonly body: Buffer },
     response: ServerResponse,
   ): Promise<TryOutcome> {
@@ -123,7 +125,8 @@ export class ProviderTries {
           headers,
           body,
           idleMs: this.idleMs,
-          readerFor: (isStream, encoding) => new UsageReader({ protocol, isStream, encoding, dropsUsage }),
+          readerFor: (isStream, encoding) =>
+            new UsageReader({ protocol, isStream, encoding, dropsUsage }, this.memory.of(found.caller.orgId)),
         },
         response,
       );

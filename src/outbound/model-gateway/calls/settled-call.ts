@@ -5,17 +5,20 @@ import type { LastTry } from './provider-tries';
 
 /** About as many bytes of a call are one token of its input. */
 const BYTES_PER_TOKEN = 4;
-/** What is reported beyond so many times of what was reserved is no usage of the call. */
+/** What is reported beyond so many times of the most that there can be is no usage of the call. */
 const MOST_REPORTED = 2;
 
 const NOTHING: Tokens = { prompt: 0, completion: 0, cacheRead: 0, cacheWrite: 0, cacheWriteLong: 0 };
 
-/** The most that a call may take, as it is reserved. */
+/** The most that a call may take. */
 export interface MostOfCall {
-  /** In dollars. */
+  /** As it is reserved, in dollars. */
   readonly cost: number;
   readonly prompt: number;
+  /** As it is reserved: by the limit of the call, where it has one. */
   readonly completion: number;
+  /** Where the provider passes over that limit. */
+  readonly largestCompletion: number;
 }
 
 /** What a call has become. */
@@ -38,21 +41,19 @@ export async function settledBy(last: LastTry, { most, bodyBytes, costOf }: Made
   const { status, usage } = await usageOf(last, most, Math.ceil(bodyBytes / BYTES_PER_TOKEN));
   if (usage === null) return { status, tokens: NOTHING, cost: 0, isReported: null };
   const { prompt, completion } = usage.tokens;
-  if (prompt + completion > MOST_REPORTED * (most.prompt + most.completion))
-    return {
-      status,
-      tokens: { ...NOTHING, prompt: most.prompt, completion: most.completion },
-      cost: most.cost,
-      isReported: false,
-    };
-  const { isReported } = usage;
-  if (!last.target.isOwn) return { status, tokens: usage.tokens, cost: costOf(usage.tokens), isReported };
+  const { isOwn } = last.target;
+  // Those who choose their own provider could have it say anything; of others, more than was asked for is to be paid as well.
+  const largest = isOwn ? most.completion : most.largestCompletion;
+  const isPossible = prompt + completion <= MOST_REPORTED * (most.prompt + largest);
+  const isReported = usage.isReported && isPossible;
+  if (!isOwn && isPossible) return { status, tokens: usage.tokens, cost: costOf(usage.tokens), isReported };
   const tokens = {
-    ...usage.tokens,
+    ...(isPossible ? usage.tokens : NOTHING),
     prompt: Math.min(prompt, most.prompt),
-    completion: Math.min(completion, most.completion),
+    completion: Math.max(Math.min(completion, largest), isOwn ? 0 : usage.read),
   };
-  return { status, tokens, cost: Math.min(costOf(tokens), most.cost), isReported };
+  const cost = costOf(tokens);
+  return { status, tokens, cost: isOwn ? Math.min(cost, most.cost) : cost, isReported };
 }
 
 /** @param input tokens of its body as they are estimated */
@@ -60,12 +61,14 @@ async function usageOf(
   { outcome }: LastTry,
   most: MostOfCall,
   input: number,
-): Promise<Pick<Settled, 'status'> & { readonly usage: Pick<SeenUsage, 'tokens' | 'isReported'> | null }> {
+): Promise<
+  Pick<Settled, 'status'> & { readonly usage: Pick<SeenUsage, 'tokens' | 'read' | 'isReported'> | null }
+> {
   if (outcome.kind === 'refused') return { status: 'failed', usage: null };
   if (outcome.kind === 'failed') {
     // What a provider began to read may be paid for, whether somebody waits for the answer or not.
     const isCounted = outcome.wasSent && outcome.why !== 'connection';
-    const usage = isCounted ? { tokens: { ...NOTHING, prompt: input }, isReported: false } : null;
+    const usage = isCounted ? { tokens: { ...NOTHING, prompt: input }, read: 0, isReported: false } : null;
     return { status: outcome.why === 'caller' ? 'interrupted' : 'failed', usage };
   }
   const usage = await outcome.reader.usage(input);
@@ -75,7 +78,10 @@ async function usageOf(
     if (usage.isFinal) return { status: 'interrupted', usage };
     // What the model thought without showing it is not known: no less than it may be.
     const completion = Math.max(usage.tokens.completion, most.completion);
-    return { status: 'interrupted', usage: { tokens: { ...usage.tokens, completion }, isReported: false } };
+    return {
+      status: 'interrupted',
+      usage: { ...usage, tokens: { ...usage.tokens, completion }, isReported: false },
+    };
   }
   return { status: usage.hasError ? 'failed' : 'ok', usage };
 }

@@ -3,6 +3,8 @@ import { ModelCallInvalidError } from '../model-gateway.errors';
 /** A member of the outermost object of a JSON text, as positions in its bytes. */
 export interface JsonMember {
   readonly name: string;
+  readonly nameStart: number;
+  readonly nameEnd: number;
   readonly valueStart: number;
   readonly valueEnd: number;
 }
@@ -49,14 +51,15 @@ export function membersOf(bytes: Buffer): JsonMember[] {
   for (;;) {
     const nameStart = at;
     at = bytes[at] === QUOTE ? endOfString(bytes, at) : bytes.length;
-    const name = nameIn(bytes, nameStart, at);
-    at = skipSpace(bytes, at);
+    const nameEnd = at;
+    const name = nameIn(bytes, nameStart, nameEnd);
+    at = skipSpace(bytes, nameEnd);
     if (bytes[at] !== COLON) throw notJson();
     if (members.length === MOST_MEMBERS)
       throw new ModelCallInvalidError(`The call has more than ${MOST_MEMBERS} fields.`);
     const valueStart = skipSpace(bytes, at + 1);
     const valueEnd = endOfValue(bytes, valueStart, allowance);
-    members.push({ name, valueStart, valueEnd });
+    members.push({ name, nameStart, nameEnd, valueStart, valueEnd });
     at = skipSpace(bytes, valueEnd);
     if (bytes[at] === CLOSING_OBJECT) return members;
     if (bytes[at] !== COMMA) throw notJson();
@@ -72,13 +75,15 @@ export function notJson(): ModelCallInvalidError {
 /**
  * The text with other values of some members, and with those that it lacks put in front.
  * @param values JSON texts, by names of members
+ * @param names other names of some members
  */
 export function withMembers(
   bytes: Buffer,
   members: readonly JsonMember[],
   values: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string> = new Map(),
 ): Buffer {
-  if (values.size === 0) return bytes;
+  if (values.size === 0 && names.size === 0) return bytes;
   const parts: Buffer[] = [];
   const begin = bytes.indexOf('{') + 1;
   parts.push(bytes.subarray(0, begin));
@@ -86,8 +91,12 @@ export function withMembers(
   const texts = added.map(([name, value]) => `${JSON.stringify(name)}:${value}`);
   if (texts.length > 0) parts.push(Buffer.from(texts.join(',') + (members.length > 0 ? ',' : '')));
   let copied = begin;
-  for (const { name, valueStart, valueEnd } of members) {
-    const value = values.get(name);
+  for (const { name, nameStart, nameEnd, valueStart, valueEnd } of members) {
+    const [other, value] = [names.get(name), values.get(name)];
+    if (other !== undefined) {
+      parts.push(bytes.subarray(copied, nameStart), Buffer.from(JSON.stringify(other)));
+      copied = nameEnd;
+    }
     if (value === undefined) continue;
     parts.push(bytes.subarray(copied, valueStart), Buffer.from(value));
     copied = valueEnd;

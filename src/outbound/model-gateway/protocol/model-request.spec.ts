@@ -1,4 +1,4 @@
-import { readModelRequest } from './model-request';
+import { bodyFor, readModelRequest } from './model-request';
 import type { Protocol } from './protocols';
 
 const read = (call: Readonly<Record<string, unknown>>, protocol: Protocol = 'chat') =>
@@ -36,7 +36,33 @@ describe('what a call only names', () => {
 describe('the most that a call asks for', () => {
   it('is of all of its answers together', () => {
     expect(read({}).maxOutput).toBeNull();
-    expect(read({ max_tokens: 10, max_completion_tokens: 20, n: 3 }).maxOutput).toBe(60);
+    expect(read({ max_tokens: 10, max_completion_tokens: 20, n: 3 }).maxOutput).toBe(30);
     expect(read({ n: 3 }).maxOutput).toBe(1_500_000);
+  });
+
+  it.each([
+    ['zai', '{"max_completion_tokens" : 9}', null, '{"max_tokens" : 9}'],
+    ['zai', '{"max_completion_tokens":9}', 5, '{"max_tokens":5}'],
+    ['zai', '{"max_completion_tokens":9,"max_tokens":7}', null, '{"max_completion_tokens":7,"max_tokens":7}'],
+    [
+      'zai',
+      '{"max_completion_tokens":9,"max_tokens":null}',
+      null,
+      '{"max_completion_tokens":9,"max_tokens":9}',
+    ],
+    ['zai', '{"max_tokens":9}', null, '{"max_tokens":9}'],
+    ['zai', '{}', 5, '{"max_tokens":5}'],
+    ['openai', '{"max_completion_tokens":9}', null, '{"max_completion_tokens":9}'],
+    ['openai', '{"max_tokens":9}', 5, '{"max_tokens":5}'],
+    ['openai', '{}', 5, '{"max_completion_tokens":5}'],
+  ])('goes to %s where it looks for it: %s, with %s allowed', (provider, limits, maxOutput, expected) => {
+    const body = (rest: string): string => `{"model":"m",${rest.slice(1)}`.replace(',}', '}');
+    const sent = bodyFor(readModelRequest('chat', Buffer.from(body(limits))), {
+      model: 'm',
+      provider,
+      maxOutput,
+    });
+    expect(JSON.parse(sent.toString())).toEqual(JSON.parse(body(expected)));
+    if (limits !== '{}') expect(sent.toString()).toBe(body(expected));
   });
 });

@@ -67,7 +67,7 @@ export function readModelRequest(protocol: Protocol, body: Buffer): ModelRequest
 
 /** Of one answer alone, the largest that the model writes is reckoned with where it is used. */
 function mostWritten(limits: readonly number[], choices: number): number | null {
-  if (limits.length > 0) return Math.max(...limits) * choices;
+  if (limits.length > 0) return Math.min(...limits) * choices;
   return choices === 1 ? null : LARGEST_OUTPUT * choices;
 }
 
@@ -80,12 +80,16 @@ interface Changes {
   readonly maxOutput: number | null;
 }
 
-/** The body for a provider: the bytes that came, with another name, the largest output, and a stream's usage asked for. */
+/**
+ * The body for a provider: the bytes that came, with another name of the model, the largest output where the provider looks for
+ * it, and a stream's usage asked for.
+ */
 export function bodyFor(request: ModelRequest, changes: Changes): Buffer {
   const { body, members } = request;
   const values = new Map<string, string>();
   if (changes.model !== request.model) values.set('model', JSON.stringify(changes.model));
-  for (const [name, value] of limitsFor(request, changes)) values.set(name, String(value));
+  const { limits, renamed } = limitsFor(request, changes);
+  for (const [name, value] of limits) values.set(name, String(value));
   if (asksForUsage(request)) {
     const options = members.find(({ name }) => name === 'stream_options');
     const given: unknown =
@@ -93,7 +97,7 @@ export function bodyFor(request: ModelRequest, changes: Changes): Buffer {
     const all = { ...(isRecord(given) && given), include_usage: true };
     values.set('stream_options', JSON.stringify(all));
   }
-  return withMembers(body, members, values);
+  return withMembers(body, members, values, renamed);
 }
 
 /** Whether the gateway asks for a stream's usage that the caller does not want. */
@@ -101,26 +105,42 @@ export function asksForUsage({ protocol, streams, wantsUsage }: ModelRequest): b
   return protocol === 'chat' && streams && !wantsUsage;
 }
 
+/** What is changed of the limits of a call: one that the provider passes over is none, and was reserved by. */
+interface LimitChanges {
+  /** By the names that they came with, or new ones. */
+  readonly limits: readonly (readonly [name: string, value: number])[];
+  readonly renamed: ReadonlyMap<string, string>;
+}
+
 function limitsFor(
   { protocol, body, members }: ModelRequest,
   { maxOutput, provider }: Changes,
-): [string, number][] {
+): LimitChanges {
   const names = LIMITS[protocol];
-  if (maxOutput === null || names.length === 0) return [];
   const given = members.filter(({ name }) => names.includes(name));
-  const numbers = given.map(({ name, valueStart, valueEnd }): [string, unknown] => [
-    name,
-    JSON.parse(body.toString('utf8', valueStart, valueEnd)),
-  ]);
-  const set = numbers.filter(([, value]) => typeof value === 'number');
-  if (set.length === 0) return [[limitName(protocol, provider), maxOutput]];
-  return set.flatMap(([name, value]) => (Number(value) > maxOutput ? [[name, maxOutput]] : []));
+  const set = given.flatMap(({ name, valueStart, valueEnd }): [string, number][] => {
+    const value: unknown = JSON.parse(body.toString('utf8', valueStart, valueEnd));
+    return typeof value === 'number' ? [[name, value]] : [];
+  });
+  const most = Math.min(maxOutput ?? Infinity, ...set.map(([, value]) => value));
+  if (names.length === 0 || most === Infinity) return { limits: [], renamed: new Map() };
+  const limits = new Map(set.filter(([, value]) => value > most).map(([name]) => [name, most]));
+  const [only] = set.length === 1 ? set : [];
+  const wanted = limitName(protocol, provider, only?.[0]);
+  const isThere = given.some(({ name }) => name === wanted);
+  if (only !== undefined && only[0] !== wanted && !isThere)
+    return { limits: [...limits], renamed: new Map([[only[0], wanted]]) };
+  if (!set.some(([name]) => name === wanted)) limits.set(wanted, most);
+  return { limits: [...limits], renamed: new Map() };
 }
 
-/** OpenAI's newer models refuse the older name, and most others know that one only. */
-function limitName(protocol: Protocol, provider: string): string {
+/**
+ * Where a provider looks for the limit: OpenAI's newer models refuse the older name, and the older ones none; most others know
+ * the older one only, and some write on past the newer one.
+ */
+function limitName(protocol: Protocol, provider: string, given: string | undefined): string {
   const [first = '', older = first] = LIMITS[protocol];
-  return provider === 'openai' || provider === 'azure' ? first : older;
+  return provider === 'openai' || provider === 'azure' ? (given ?? first) : older;
 }
 
 function parsed(body: Buffer): Record<string, unknown> {

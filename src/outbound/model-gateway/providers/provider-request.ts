@@ -5,7 +5,7 @@ import type { Protocol } from '../protocol/protocols';
 import { addressOf, credentials } from './provider-addresses';
 
 /** Headers of a caller that go on to a provider: what they ask for, and nothing about who or where they are. */
-const PASSED = ['accept', 'anthropic-version', 'anthropic-beta', 'openai-beta', 'idempotency-key'];
+const PASSED = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'idempotency-key'];
 
 /** What callers may have of Anthropic that is not for everybody yet: nothing that the provider does beside the answer. */
 const BETAS = new Set([

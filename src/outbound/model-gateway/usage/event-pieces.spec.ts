@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { EventPieces } from './event-pieces';
 
+const holds = (): boolean => true;
+
 const line = fc.string({ unit: fc.constantFrom('a', 'b', ' ', ':', 'é', '"') });
 const end = fc.constantFrom('\n\n', '\r\n\r\n');
 const events = fc.array(fc.tuple(line, end), { maxLength: 8 });
@@ -19,6 +21,7 @@ describe('a stream of events', () => {
             return false;
           },
           () => undefined,
+          holds,
         );
         for (let at = 0; at < bytes.length; at += size)
           passed.push(pieces.push(bytes.subarray(at, at + size)) ?? Buffer.alloc(0));
@@ -33,6 +36,7 @@ describe('a stream of events', () => {
     const pieces = new EventPieces(
       (data) => data === 'out',
       () => undefined,
+      holds,
     );
     const passed = pieces.push(Buffer.from('data:a\n\ndata:out\n\ndata:b'));
     expect([passed, pieces.rest()].map(String)).toEqual(['data:a\n\n', 'data:b']);
@@ -43,6 +47,7 @@ describe('a stream of events', () => {
     const pieces = new EventPieces(
       () => true,
       (ending, bytes) => (long = [bytes, ending.slice(-3)]),
+      holds,
     );
     const bytes = Buffer.concat([Buffer.alloc(9 * 1024 * 1024, 'x'), Buffer.from('end\n\n')]);
     let passed = 0;

@@ -1,10 +1,8 @@
 import { MEBIBYTE } from '../../../kernel/common';
-import { GatheredBytes } from './gathered-bytes';
+import { GatheredBytes, KEPT_END } from './gathered-bytes';
 
 /** A longer event is not read as a whole. */
 const MOST_BYTES = MEBIBYTE;
-/** So much of its end is kept, where the usage is. */
-const KEPT_END = 64 * 1024;
 
 /** Called with the data of a whole event. @returns whether it is left out */
 type OnEvent = (data: string) => boolean;
@@ -22,9 +20,11 @@ export class EventPieces {
   /** How much of the present event has been dropped. */
   private dropped = 0;
 
+  /** @param holds whether there is memory for so many bytes; without, what is held is too long */
   constructor(
     private readonly onEvent: OnEvent,
     private readonly onLong: OnLong,
+    private readonly holds: (bytes: number) => boolean,
   ) {}
 
   /**
@@ -49,7 +49,7 @@ export class EventPieces {
       this.held.take();
       this.held.add(bytes.subarray(from));
     }
-    if (this.held.length > MOST_BYTES) passed.push(this.drop());
+    if (!this.holds(this.held.allocated) || this.held.length > MOST_BYTES) passed.push(this.drop());
     const some = passed.filter(({ length }) => length > 0);
     return some.length > 1 ? Buffer.concat(some) : (some[0] ?? null);
   }

@@ -1,3 +1,6 @@
+/** So much of the end of what is too long to be read is kept, where the usage is. */
+export const KEPT_END = 64 * 1024;
+
 const NONE = Buffer.alloc(0);
 
 /** Bytes that are gathered in one piece, however small they come: a view of each would take more than they do. */
@@ -7,6 +10,11 @@ export class GatheredBytes {
 
   get length(): number {
     return this.size;
+  }
+
+  /** The memory that it takes. */
+  get allocated(): number {
+    return this.room.length;
   }
 
   /** What is there, until more is added. */

@@ -28,12 +28,15 @@ export function usageIn(value: unknown): Partial<Tokens> | null {
   if (typeof input !== 'number') return typeof output === 'number' ? { completion: output } : null;
   const { read, written, long, isApart } = numbersOf(cached, value);
   const prompt = isApart ? input + read + written : input;
+  // Some count what a model thinks in the total alone.
+  const total = first(value, ['total_tokens']);
+  const beside = typeof total === 'number' ? total - prompt : 0;
   return {
     prompt,
     cacheRead: Math.min(read, prompt),
     cacheWrite: Math.min(written, prompt),
     cacheWriteLong: long,
-    ...(typeof output === 'number' && { completion: output }),
+    ...(typeof output === 'number' && { completion: Math.max(output, beside) }),
   };
 }
 

@@ -8,6 +8,8 @@ const BYTES_PER_TOKEN = 4;
 /** What a call is settled by. */
 export interface SeenUsage {
   readonly tokens: Tokens;
+  /** Tokens of the text that was read, as they are estimated. */
+  readonly read: number;
   /** Whether the provider said how much it was, at least of what the model wrote. */
   readonly isReported: boolean;
   /** Whether the provider said so at the end of the answer, after which nothing is counted any more. */
@@ -23,6 +25,7 @@ const FINAL = new Set(['message_delta', 'response.completed', 'response.incomple
 export class SeenAnswer {
   private reported: Partial<Tokens> = {};
   private written = 0;
+  private unread = 0;
   private hasError = false;
   private isWrong = false;
   private isFinal = false;
@@ -57,7 +60,7 @@ export class SeenAnswer {
 
   /** Notes bytes that were too many to be read. */
   noteUnread(bytes: number): void {
-    if (this.protocol !== 'embeddings') this.written += bytes;
+    if (this.protocol !== 'embeddings') this.unread += bytes;
   }
 
   /**
@@ -66,7 +69,7 @@ export class SeenAnswer {
    * @param input tokens of the call as they are estimated, for an answer that reports none
    */
   usage(input: number): SeenUsage {
-    const counted = Math.ceil(this.written / BYTES_PER_TOKEN);
+    const counted = Math.ceil((this.written + this.unread) / BYTES_PER_TOKEN);
     const { prompt, completion, cacheRead = 0, cacheWrite = 0, cacheWriteLong = 0 } = this.reported;
     const reports = !this.isWrong && (completion !== undefined || this.protocol === 'embeddings');
     return {
@@ -79,6 +82,7 @@ export class SeenAnswer {
         cacheWrite,
         cacheWriteLong,
       },
+      read: Math.ceil(this.written / BYTES_PER_TOKEN),
       isReported: reports && prompt !== undefined,
       isFinal: reports && this.isFinal,
       hasError: this.hasError,
@@ -87,7 +91,7 @@ export class SeenAnswer {
 
   /** Whether the answer has said anything yet: written something, or reported a usage. */
   get isEmpty(): boolean {
-    return this.written === 0 && Object.keys(this.reported).length === 0;
+    return this.written + this.unread === 0 && Object.keys(this.reported).length === 0;
   }
 
   private writtenIn(piece: Readonly<Record<string, unknown>>): number {

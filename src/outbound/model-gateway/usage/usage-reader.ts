@@ -1,16 +1,17 @@
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Transform } from 'node:stream';
+import { MEBIBYTE } from '../../../kernel/common';
 import type { Protocol } from '../protocol/protocols';
+import type { AnswerRoom } from './answer-memory';
 import { EventPieces } from './event-pieces';
-import { GatheredBytes } from './gathered-bytes';
+import { GatheredBytes, KEPT_END } from './gathered-bytes';
+import { readableJson } from './readable-json';
 import { SeenAnswer, type SeenUsage } from './seen-answer';
 
-/** A longer answer is not parsed: it is one of embeddings, or none of a model. */
-const MOST_JSON = 8 * 1024 * 1024;
-/** So much of a longer one's end is kept, where the usage is. */
-const KEPT_END = 64 * 1024;
+/** A longer answer is not parsed: it is one of embeddings, or has pictures or sounds in it. */
+const MOST_JSON = 2 * MEBIBYTE;
 /** What is unpacked of an answer that came compressed, though it was asked for as it is; more is not looked at. */
-const MOST_UNPACKED = 32 * 1024 * 1024;
+const MOST_UNPACKED = 32 * MEBIBYTE;
 
 const USAGE = /"usage"\s*:\s*(\{(?:[^{}]|\{[^{}]*\})*\})/g;
 
@@ -45,12 +46,17 @@ export class UsageReader {
   private isLong = false;
   private saidAt = performance.now();
 
-  constructor({ protocol, isStream, encoding, dropsUsage }: AnswerForm) {
+  /** @param room memory for what is kept of the answer, until its usage is asked for */
+  constructor(
+    { protocol, isStream, encoding, dropsUsage }: AnswerForm,
+    private readonly room: AnswerRoom,
+  ) {
     this.answer = new SeenAnswer(protocol);
     this.events = isStream
       ? new EventPieces(
           (data) => this.noteEvent(data, dropsUsage),
           (end, bytes) => this.noteEnd(end, bytes),
+          (bytes) => room.holds(bytes),
         )
       : null;
     const name = encoding?.trim().toLowerCase() ?? 'identity';
@@ -91,6 +97,7 @@ export class UsageReader {
     await this.unpackRest();
     if (this.events === null) this.readJson();
     else this.events.rest();
+    this.room.holds(0);
     return this.answer.usage(input);
   }
 
@@ -107,7 +114,7 @@ export class UsageReader {
   private take(bytes: Buffer): Buffer | null {
     if (this.events !== null) return this.events.push(bytes);
     this.json.add(bytes);
-    if (this.json.length > MOST_JSON) {
+    if (!this.room.holds(this.json.allocated) || this.json.length > MOST_JSON) {
       const all = this.json.take();
       this.json.add(all.subarray(all.length - KEPT_END));
       this.answer.noteUnread(all.length - KEPT_END);
@@ -137,15 +144,23 @@ export class UsageReader {
   private noteEvent(data: string, dropsUsage: boolean): boolean {
     if (!TELLING.test(data)) return false;
     this.saidAt = performance.now();
-    const isOnlyUsage = this.answer.note(parsed(data));
+    const isOnlyUsage = this.noteText(data);
     return dropsUsage && isOnlyUsage;
   }
 
   private readJson(): void {
     if (this.json.length === 0) return;
-    const text = this.json.take().toString();
-    if (this.isLong) this.noteEnd(text, 0);
-    else this.answer.note(parsed(text));
+    const bytes = this.json.take();
+    if (this.isLong) this.noteEnd(bytes.toString(), bytes.length);
+    else this.noteText(bytes.toString());
+  }
+
+  /** @returns whether it is a piece that has nothing but the usage */
+  private noteText(text: string): boolean {
+    const piece = readableJson(text);
+    if (piece !== null) return this.answer.note(piece);
+    this.noteEnd(text.slice(-KEPT_END), Buffer.byteLength(text));
+    return false;
   }
 
   /** @param bytes what it counts for where it reports nothing */
@@ -153,14 +168,6 @@ export class UsageReader {
     this.saidAt = performance.now();
     this.answer.noteUnread(bytes);
     const found = [...end.matchAll(USAGE)].at(-1)?.[1];
-    if (found !== undefined) this.answer.noteUsage(parsed(found));
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
+    if (found !== undefined) this.answer.noteUsage(readableJson(found));
   }
 }
