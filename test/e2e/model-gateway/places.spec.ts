@@ -1,5 +1,7 @@
 import { codeOf, GatewayFixture } from '../../support/model-provider/gateway-fixture';
 import { StubProvider } from '../../support/model-provider/stub-provider';
+import { eventually } from '../../support/eventually';
+import { makeCaller, makeOrg } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 
 let gateway: GatewayFixture;
@@ -70,5 +72,42 @@ it('an address for all models is asked for those of no provider but OpenAI witho
     ]);
   } finally {
     await addressOnly.close();
+  }
+});
+
+/** Chats of somebody in an organization of theirs, which has, or who has themselves, a place without a key. */
+const chats = async (by: GatewayFixture, of: 'owner' | 'organization', llm: Record<string, string>) => {
+  const { db } = by.app;
+  const { key, orgId, ...caller } = await makeCaller(db, (await makeOrg(db)).id, 'owner');
+  const place = of === 'owner' ? '/api/v1/settings' : `/api/organizations/${orgId}`;
+  const saved = await call(by.app, 'POST', `${place}/profiles/Mine`, { key, body: { llm } });
+  expect(saved.status).toBe(200);
+  const authorization = `Bearer ${by.keyOf(await by.conversationOf({ key, orgId, ...caller }))}`;
+  return () => by.chat({ model: llm['model'] }, { authorization });
+};
+
+it('what is asked of a place without a key holds for whoever has it alone', async () => {
+  const llm = { model: 'openai/without-a-key', base_url: other.baseUrl };
+  const [one, another] = [await chats(gateway, 'owner', llm), await chats(gateway, 'organization', llm)];
+  other.next.push({ kind: 'status', status: 429, headers: { 'retry-after': '120' } });
+  expect((await one()).status).toBe(429);
+  expect(codeOf(await one())).toBe('provider_busy');
+  expect((await another()).status).toBe(200);
+  expect(other.calls).toHaveLength(2);
+});
+
+it("a member's own place without a key takes none of the installation's at the same address", async () => {
+  const keyless = await GatewayFixture.start({ LLM_API_KEY: '', MODEL_GATEWAY_CALLS_PER_KEY: '1' });
+  try {
+    const llm = { model: 'openai/test-model', base_url: keyless.provider.baseUrl };
+    const chat = await chats(keyless, 'owner', llm);
+    keyless.provider.next.push({ kind: 'waits' });
+    const waiting = chat();
+    await eventually(() => expect(keyless.provider.open).toBe(1));
+    expect((await keyless.chat()).status).toBe(200);
+    keyless.provider.release();
+    expect((await waiting).status).toBe(200);
+  } finally {
+    await keyless.close();
   }
 });

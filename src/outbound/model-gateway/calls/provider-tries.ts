@@ -142,10 +142,7 @@ export class ProviderTries {
     const all = targets.flatMap((target): Candidate[] => {
       const made = requestFor(request.protocol, { model, headers }, target);
       if (made === null) return [];
-      const { apiKey, isShared } = target;
-      return [
-        { target, made, key: { origin: made.url.origin, apiKey, model, orgId: caller.orgId, isShared } },
-      ];
+      return [{ target, made, key: { address: target.baseUrl ?? made.url.origin, target, model, caller } }];
     });
     const paused = all.map((candidate) => ({ candidate, pause: this.places.pauseOf(candidate.key) }));
     paused.sort((one, other) => one.pause.milliseconds - other.pause.milliseconds);
