@@ -11,6 +11,7 @@ export {
   type ModelTarget,
 } from './start/conversation-models';
 export { agentServerLlm, type NamedLlm, providerOf } from './start/llm';
+export { isOfConnection } from './model-settings/model-fields';
 export { ModelReach } from './start/model-reach';
 export { SEALED_PROFILE_KEYS, SEALED_PROFILE_OPTIONS } from './llm-profiles/llm-profiles.repository';
 export { SEALED_CONNECTION_KEYS } from './provider-connections/provider-connections.service';

@@ -160,6 +160,12 @@ describe.each(Object.entries(PLACES))('a model in %s', (_, place) => {
     ['a region that would be another host', { aws_region_name: 'example.com/#' }, 'value_error'],
     ['a header that begins another one', { extra_headers: { 'X-A': 'a\r\nX-B: b' } }, 'value_error'],
     ['a header without a name', { extra_headers: { 'a b': 'c' } }, 'value_error'],
+    [
+      'a header that is for the connection',
+      { extra_headers: { 'Transfer-Encoding': 'chunked' } },
+      'value_error',
+    ],
+    ['a header for a proxy', { extra_headers: { 'proxy-authorization': 'Basic YTpi' } }, 'value_error'],
     ['headers that are too long', { extra_headers: { 'X-A': 'a'.repeat(16_384) } }, 'value_error'],
     ['a capability that is a number', { capability_overrides: { supports_vision: 1 } }, 'value_error'],
   ])('takes no %s', async (_name, llm, type) => {

@@ -52,6 +52,20 @@ describe('the ledger', () => {
     });
   });
 
+  it('keeps repository and tags of those calls only that cost something or had tokens', async () => {
+    const by = await conversation({ repository: 'acme/tools', tags: { team: 'a' } });
+    const calls = app.app.get(ModelCalls);
+    for (const [cost, prompt] of [
+      [0, 0],
+      [0, 1],
+      [0.1, 0],
+    ] as const)
+      await calls.settle(await calls.reserve(callOf(by, 1)), outcomeOf(cost, prompt, 0));
+    const kept = (await list()).body.items.map(({ repository, tags }) => [repository, tags]);
+    const whole = ['acme/tools', { team: 'a' }];
+    expect(kept).toEqual([whole, whole, [null, {}]]);
+  });
+
   it('is filtered by user, model, conversation and status', async () => {
     const other = await makeCaller(app.db, admin.orgId);
     const [own, theirs] = [await conversation(), await conversation({ userId: other.userId })];

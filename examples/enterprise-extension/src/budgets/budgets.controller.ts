@@ -29,7 +29,7 @@ export class BudgetSet {
 }
 
 /** A budget, as it is answered. */
-export class BudgetResponse {
+export class DepartmentBudget {
   @Field(string(), { description: 'Whose it is.', example: 'research' })
   department!: string;
 
@@ -40,7 +40,7 @@ export class BudgetResponse {
   spent_dollars!: number;
 }
 
-@ApiTags('Budgets')
+@ApiTags('Department budgets')
 @Controller('api/organizations/:org_id/acme-budgets')
 export class BudgetsController {
   constructor(
@@ -51,21 +51,21 @@ export class BudgetsController {
   @Get()
   @Access({ org: 'path', permission: 'view_org_settings' })
   @ApiOperation({ summary: 'List budgets', description: 'For every member, by department.' })
-  @ApiOkResponse({ type: [BudgetResponse], description: 'The budgets.' })
-  listBudgets(@Param() { org_id }: BudgetsPath): Promise<BudgetResponse[]> {
+  @ApiOkResponse({ type: [DepartmentBudget], description: 'The budgets.' })
+  listDepartmentBudgets(@Param() { org_id }: BudgetsPath): Promise<DepartmentBudget[]> {
     return this.budgets.list(org_id);
   }
 
   @Put(':department')
   @Access({ org: 'path', permission: 'acme:manage_budgets' })
   @ApiOperation({ summary: 'Set a budget', description: 'Makes the department where there is none.' })
-  @ApiOkResponse({ type: [BudgetResponse], description: 'All budgets.' })
-  async setBudget(
+  @ApiOkResponse({ type: [DepartmentBudget], description: 'All budgets.' })
+  async setDepartmentBudget(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
     @Param() { org_id, department }: BudgetPath,
     @Body() body: BudgetSet,
-  ): Promise<BudgetResponse[]> {
+  ): Promise<DepartmentBudget[]> {
     await this.budgets.set(this.actors.caller(caller, org), department, body);
     return this.budgets.list(org_id);
   }

@@ -5,6 +5,9 @@ import { MAX_BASE_URL, MAX_MODEL, MAX_MODEL_KEY, MAX_OPTION, MAX_OPTIONS_OBJECT_
 const PRINTABLE = /^[\x21-\x7e]*$/;
 const IN_A_HEADER = /^[\x20-\x7e]*$/;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+/** Headers that say how a connection is used, or whose it is: not for who sets a model to say. */
+const OF_CONNECTIONS =
+  /^(?:host|connection|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|proxy-.*)$/i;
 const REGION = /^[a-z0-9-]*$/;
 
 /** A model's name. */
@@ -28,10 +31,16 @@ export const regionName = () =>
 /** What becomes the value of a header. */
 export const plainText = () => string({ trim: true, maxLength: MAX_BASE_URL, rule: headerProblem });
 
+/** Whether a header steers the connection that it is sent by. */
+export function isOfConnection(header: string): boolean {
+  return OF_CONNECTIONS.test(header);
+}
+
 /** @returns what is wrong with the headers of calls to a model, or null */
 export function headersProblem(headers: Readonly<Record<string, unknown>>): string | null {
-  if (!Object.keys(headers).every((name) => HEADER_NAME.test(name)))
-    return 'the name of a header is no token';
+  const names = Object.keys(headers);
+  if (!names.every((name) => HEADER_NAME.test(name))) return 'the name of a header is no token';
+  if (names.some(isOfConnection)) return 'a header steers the connection';
   for (const value of Object.values(headers)) {
     const problem = typeof value === 'string' ? headerProblem(value) : null;
     if (problem !== null) return problem;

@@ -10,7 +10,7 @@ import {
   ProviderConnectionsRepository,
 } from '../provider-connections/provider-connections.service';
 import { AgentSettingsRepository, type AgentSettings } from '../record/agent-settings.repository';
-import { composeLlm, type Llm, type NamedLlm, NO_LLM, providerOf, reaches } from './llm';
+import { composeLlm, type Llm, type NamedLlm, NO_LLM, PROXY, providerOf, reaches } from './llm';
 
 /** The agent of a conversation. */
 export interface ConversationAgent {
@@ -94,11 +94,15 @@ export class ConversationAgents {
     const ofInstallation = this.ofInstallation();
     const names = [chosen, settings.llmModel, ...profiles.map(({ model }) => model), ofInstallation.model];
     const places = (model: string): Place[] => {
+      // By the name of its provider a model is allowed and priced: under another one, a connection would get what nobody allowed.
+      const ofProvider = connections.filter(({ provider }) => provider === providerOf(model));
+      const ofProxies = connections.filter(({ provider }) => provider === PROXY);
       const place = (llm: Llm, isOwn = false): Place => {
-        const linked = linkedTo(connections, llm, model);
-        const isLinked = linked !== llm;
-        // A connection is one to the provider of this model.
-        return { llm: isLinked ? { ...linked, model } : llm, isOwn: isOwn && !isLinked, isShared: false };
+        const ofModel = linkedTo(ofProvider, llm, model);
+        if (ofModel !== llm) return { llm: { ...ofModel, model }, isOwn: false, isShared: false };
+        const ofAll = linkedTo(ofProxies, llm, model);
+        if (ofAll !== llm) return { llm: { ...ofAll, model: `${PROXY}/` }, isOwn: false, isShared: false };
+        return { llm, isOwn, isShared: false };
       };
       const named = profiles.filter((profile) => fullModelName(profile.model) === model);
       return [

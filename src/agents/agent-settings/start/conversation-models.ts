@@ -5,7 +5,7 @@ import type { Role } from '../../../kernel/auth';
 import { Clock, TtlCache } from '../../../kernel/common';
 import { fullModelName } from '../../model-policy';
 import { ConversationAgents } from './conversation-agents';
-import { type Llm, providerOf } from './llm';
+import { type Llm, PROXY, providerOf } from './llm';
 import { RUNNING_CONVERSATION } from './running-conversation.read-model';
 
 /** An agent calls again and again; what is changed or revoked holds this much later. */
@@ -16,6 +16,8 @@ const MOST_KEPT = 5_000;
 export interface ModelTarget {
   /** Null for the address of the provider. */
   readonly baseUrl: string | null;
+  /** Whose models are called there without it before their names; null where nobody has said. */
+  readonly provider: string | null;
   /** Null where the address asks for none. */
   readonly apiKey: string | null;
   /** Headers that are set beside the key. */
@@ -112,13 +114,10 @@ export class ConversationModels {
   }
 }
 
-/** Agents have it before names of models of other providers, and some send it along. */
-const PROXY = 'litellm_proxy/';
-
 /** The model with a name; of several that end with it, the nearest. */
 function fullNameOf(called: string, names: readonly string[]): string {
   if (names.includes(called)) return called;
-  if (called.startsWith(PROXY)) return fullNameOf(called.slice(PROXY.length), names);
+  if (providerOf(called) === PROXY) return fullNameOf(called.slice(PROXY.length + 1), names);
   const known = names.find((name) => name.slice((providerOf(name)?.length ?? -1) + 1) === called);
   return known ?? fullModelName(called);
 }
@@ -137,10 +136,11 @@ function targetsAmong(
   const targets = new Map<string, ModelTarget>();
   for (const { llm, isOwn, isShared } of usable) {
     if (isOwn !== first.isOwn) continue;
-    const { baseUrl, apiKey, options } = llm;
+    const { model: named, baseUrl, apiKey, options } = llm;
     const name = JSON.stringify([baseUrl, apiKey]);
     const headers = options.extra_headers ?? {};
-    if (!targets.has(name)) targets.set(name, { baseUrl, apiKey, headers, isShared, isOwn });
+    const provider = named === null ? null : providerOf(fullModelName(named));
+    if (!targets.has(name)) targets.set(name, { baseUrl, provider, apiKey, headers, isShared, isOwn });
   }
   return [...targets.values()];
 }
@@ -152,6 +152,6 @@ function targetsAmong(
 function isFor({ model, baseUrl, apiKey, options }: Llm, wanted: string): boolean {
   if (baseUrl === null && apiKey === null && options.extra_headers === undefined) return false;
   if (model === null) return baseUrl !== null;
-  const name = fullModelName(model);
-  return (baseUrl !== null && name.startsWith(PROXY)) || providerOf(name) === providerOf(wanted);
+  const provider = providerOf(fullModelName(model));
+  return (baseUrl !== null && provider === PROXY) || provider === providerOf(wanted);
 }

@@ -12,6 +12,9 @@ export type NamedLlm = Llm & { readonly model: string };
 
 export const NO_LLM: Llm = { model: null, baseUrl: null, apiKey: null, options: {} };
 
+/** The provider of models of all others: agents have it before their names, and some send it along. */
+export const PROXY = 'litellm_proxy';
+
 /** Of the service: agent servers have connections of their own, and a name for each use of a model. */
 const NOT_SENT: ReadonlySet<string> = new Set<keyof LlmOptions>(['provider_connection_id', 'usage_id']);
 

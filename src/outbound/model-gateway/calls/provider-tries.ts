@@ -9,7 +9,7 @@ import { exchange, type TryOutcome } from '../passage/provider-exchange';
 import { asksForUsage, bodyFor, type ModelRequest } from '../protocol/model-request';
 import { type KeyOfProvider, KeyPlaces } from '../providers/key-places';
 import { ProviderConnections } from '../providers/provider-connections';
-import { knownProvider, nameAtProvider } from '../providers/provider-addresses';
+import { knownProvider, nameAt } from '../providers/provider-addresses';
 import { type ProviderRequest, requestFor } from '../providers/provider-request';
 import { AnswerMemory } from '../usage/answer-memory';
 import { UsageReader } from '../usage/usage-reader';
@@ -89,14 +89,17 @@ export class ProviderTries {
   /** Makes the call. What is answered with success has then gone to the caller. */
   async run(call: WantedCall, begun: BegunCall, response: ServerResponse): Promise<LastTry> {
     let present: Taken | null = begun.first;
-    // The same for all of them, as they are for one model; made when the first is called.
-    const body = bodyOf(call);
+    // By names of the model: most places have the same one.
+    const bodies = new Map<string, Buffer>();
     let left = begun.candidates.filter(({ key }) => key !== begun.first.candidate.key);
     for (let tries = 1; ; tries++) {
       const { candidate, giveBack } = present;
       const { target, made, key } = candidate;
       let outcome: TryOutcome;
       try {
+        const name = nameAt(call.found.model, target);
+        const body = bodies.get(name) ?? bodyOf(call, name);
+        bodies.set(name, body);
         outcome = await this.ask(call, { ...made, body }, response);
       } finally {
         giveBack();
@@ -142,10 +145,7 @@ export class ProviderTries {
     const all = targets.flatMap((target): Candidate[] => {
       const made = requestFor(request.protocol, { model, headers }, target);
       if (made === null) return [];
-      const { apiKey, isShared } = target;
-      return [
-        { target, made, key: { origin: made.url.origin, apiKey, model, orgId: caller.orgId, isShared } },
-      ];
+      return [{ target, made, key: { address: target.baseUrl ?? made.url.origin, target, model, caller } }];
     });
     const paused = all.map((candidate) => ({ candidate, pause: this.places.pauseOf(candidate.key) }));
     paused.sort((one, other) => one.pause.milliseconds - other.pause.milliseconds);
@@ -183,8 +183,8 @@ export class BegunCall {
   }
 }
 
-function bodyOf({ request, found: { model }, maxOutput }: WantedCall): Buffer {
-  return bodyFor(request, { model: nameAtProvider(model), provider: knownProvider(model) ?? '', maxOutput });
+function bodyOf({ request, found, maxOutput }: WantedCall, name: string): Buffer {
+  return bodyFor(request, { model: name, provider: knownProvider(found.model) ?? '', maxOutput });
 }
 
 function isTriedElsewhere(outcome: TryOutcome): boolean {

@@ -78,9 +78,23 @@ describe('the members of a JSON text', () => {
     ['members', `{${Array.from({ length: 257 }, (_, n) => `"${n}":1`).join(',')}}`],
     ['levels', `{"a":${'['.repeat(129)}${']'.repeat(129)}}`],
     ['values', `{"a":[${'1,'.repeat(1_000_001)}1]}`],
+    ['objects', `{"a":[${'{},'.repeat(100_001)}{}]}`],
+    ['lists', `{"a":[${'[],'.repeat(100_001)}[]]}`],
     ['strings', `{"a":[${'"",'.repeat(200_001)}""]}`],
     ['members inside', `{"a":{${'"b":1,'.repeat(125_001)}"b":1}}`],
   ])('are refused where there are too many %s', (_what, text) => {
     expect(() => membersOf(Buffer.from(text))).toThrow(ModelCallInvalidError);
+  });
+
+  it('are found in what an agent sends after thousands of steps', () => {
+    const text = 'x'.repeat(3_000);
+    const called = { id: 'call_1', type: 'function', function: { name: 'terminal', arguments: '{"a":1}' } };
+    const step = [
+      { role: 'assistant', content: [{ type: 'text', text }], tool_calls: [called] },
+      { role: 'tool', tool_call_id: 'call_1', content: [{ type: 'text', text }] },
+    ];
+    const messages = Array.from({ length: 3_000 }, () => step).flat();
+    const bytes = Buffer.from(JSON.stringify({ model: 'a', messages }));
+    expect(membersOf(bytes).map(({ name }) => name)).toEqual(['model', 'messages']);
   });
 });

@@ -13,11 +13,13 @@ export interface JsonMember {
 const MOST_MEMBERS = 256;
 const MOST_DEPTH = 128;
 /**
- * Brackets and commas of a whole text, and its strings and colons, which cost more. To parse many small values takes far longer,
- * and far more memory, than to read as many bytes of long ones.
+ * Commas and closing brackets of a whole text, and its strings, colons and opening brackets, which cost more. To parse and to
+ * look through many small values takes far longer, and far more memory, than to read as many bytes of long ones.
  */
 const MOST_PIECES = 1_000_000;
 const PIECES_OF_STRING = 4;
+/** An empty object and its comma are ten pieces. */
+const PIECES_OF_OPENING = 8;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -142,8 +144,13 @@ function depthStep(byte: number): number {
 /** @throws ModelCallInvalidError where a text would take too long to parse */
 function spend(allowance: Allowance, byte: number, depth: number): void {
   if (depth > MOST_DEPTH) throw new ModelCallInvalidError(`The call is more than ${MOST_DEPTH} levels deep.`);
-  allowance.pieces -= byte === COLON || byte === QUOTE ? PIECES_OF_STRING : 1;
+  allowance.pieces -= piecesOf(byte);
   if (allowance.pieces < 0) throw new ModelCallInvalidError('The call has too many values in it.');
+}
+
+function piecesOf(byte: number): number {
+  if (byte === OPENING_OBJECT || byte === OPENING_LIST) return PIECES_OF_OPENING;
+  return byte === COLON || byte === QUOTE ? PIECES_OF_STRING : 1;
 }
 
 /** The position behind the closing quote: most of a call is long strings, which Node searches faster than we can. */

@@ -9,10 +9,10 @@ const IMAGE = 50_000;
 /** Where a call has what a model reads. */
 const READ = ['messages', 'input', 'system', 'instructions'];
 /** What names something that is elsewhere, or that is more than its bytes say. */
-const NAMES = [
+const NAMES: ReadonlySet<string> = new Set([
   ...['previous_response_id', 'conversation', 'file_id', 'file_url', 'file_data', 'video_url', 'audio_url'],
   ...['vector_store_ids', 'container'],
-];
+]);
 const DOCUMENTS: ReadonlySet<unknown> = new Set([
   ...['document', 'file', 'input_file', 'base64', 'container_upload', 'item_reference', 'video', 'video_url'],
 ]);
@@ -29,7 +29,7 @@ const REFUSED: ReadonlySet<unknown> = new Set([
  * @throws ParameterRefusedError for a part that brings tools
  */
 export function namedTokens(call: Readonly<Record<string, unknown>>): number {
-  const own = NAMES.filter((name) => isSet(call[name])).length * LARGEST_INPUT;
+  const own = namesIn(call).length * LARGEST_INPUT;
   return READ.reduce((sum, name) => sum + tokensIn(call[name]), own);
 }
 
@@ -44,17 +44,24 @@ function tokensIn(value: unknown): number {
       'tools have to be in the field of the call',
     );
   const own = tokensOf(value);
-  return Object.entries(value).reduce((sum, [name, inner]) => {
+  let sum = own;
+  for (const [name, inner] of Object.entries(value)) {
     // What an image is is counted with it, and what a model wants a tool to do is a text, whatever it holds.
     const isCounted = own === IMAGE && (name === 'source' || name === 'image_url');
-    return isCounted || (type === 'tool_use' && name === 'input') ? sum : sum + tokensIn(inner);
-  }, own);
+    if (!isCounted && !(type === 'tool_use' && name === 'input')) sum += tokensIn(inner);
+  }
+  return sum;
 }
 
 /** What a part is itself, without those in it. */
 function tokensOf(part: Readonly<Record<string, unknown>>): number {
   const { type } = part;
   if (IMAGES.has(type)) return IMAGE;
-  if (DOCUMENTS.has(type) || NAMES.some((name) => isSet(part[name]))) return LARGEST_INPUT;
+  if (DOCUMENTS.has(type) || namesIn(part).length > 0) return LARGEST_INPUT;
   return isSet(part['image_url']) ? IMAGE : 0;
+}
+
+/** By the members that are there: most objects have few. */
+function namesIn(object: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(object).filter((name) => NAMES.has(name) && isSet(object[name]));
 }

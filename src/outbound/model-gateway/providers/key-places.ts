@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import type { ModelCaller, ModelTarget } from '../../../agents/agent-settings';
 import { Clock, KeyedSemaphore } from '../../../kernel/common';
 import { organizationShare, SETTINGS, type Settings } from '../../../kernel/config';
 import { GatewayBusyError } from '../model-gateway.errors';
@@ -14,13 +15,12 @@ const MOST_PAUSES = 10_000;
 
 /** A key of a provider, as what limits count by. */
 export interface KeyOfProvider {
-  readonly origin: string;
-  readonly apiKey: string | null;
+  /** The address that is set; the origin of the provider's own. */
+  readonly address: string;
+  readonly target: Pick<ModelTarget, 'apiKey' | 'headers' | 'isShared' | 'isOwn'>;
   readonly model: string;
-  /** The organization that calls. */
-  readonly orgId: string;
-  /** Whether other organizations call with the same key. */
-  readonly isShared: boolean;
+  /** Who calls. */
+  readonly caller: Pick<ModelCaller, 'orgId' | 'userId'>;
 }
 
 interface Pause {
@@ -66,7 +66,7 @@ export class KeyPlaces {
 
   /** Waits for a place. @throws GatewayBusyError, or the signal's reason */
   async take(key: KeyOfProvider, signal: AbortSignal): Promise<() => void> {
-    const leave = this.waiters.take({ organization: key.orgId, replica: 'all' });
+    const leave = this.waiters.take({ organization: key.caller.orgId, replica: 'all' });
     const late = AbortSignal.timeout(WAIT_MS);
     try {
       return await this.places.acquire(keysOf(key), { signal: AbortSignal.any([signal, late]) });
@@ -83,7 +83,8 @@ export class KeyPlaces {
    * @param isAskedFor whether the provider asked for that itself
    */
   pause(key: KeyOfProvider, milliseconds: number, isAskedFor: boolean): void {
-    const { orgId, isShared } = key;
+    const { isShared } = key.target;
+    const { orgId } = key.caller;
     const { own, all } = pauseNames(key);
     const until = this.clock.monotonicMs() + Math.min(milliseconds, MOST_PAUSE_MS);
     note(this.pauses, own, { until, isAskedFor });
@@ -99,7 +100,7 @@ export class KeyPlaces {
     // Most calls meet no pause at all.
     if (this.pauses.size === 0) return NO_PAUSE;
     const { own, all } = pauseNames(key);
-    const shared = key.isShared ? this.shared.get(all) : undefined;
+    const shared = key.target.isShared ? this.shared.get(all) : undefined;
     const now = this.clock.monotonicMs();
     return [this.pauses.get(own), shared?.isForAll === true ? shared : undefined]
       .flatMap((pause) => pause ?? [])
@@ -120,16 +121,21 @@ function note<Noted extends Pause>(pauses: Map<string, Noted>, name: string, pau
 
 function pauseNames(key: KeyOfProvider): { readonly own: string; readonly all: string } {
   const all = `${keysOf(key).key} ${key.model}`;
-  return { own: key.isShared ? `${all} ${key.orgId}` : all, all };
+  return { own: key.target.isShared ? `${all} ${key.caller.orgId}` : all, all };
 }
 
 /** Keys stay out of what is kept in memory by name. */
-function keysOf({ origin, apiKey, orgId, isShared }: KeyOfProvider): {
-  key: string;
-  organization: string | null;
-} {
+function keysOf(of: KeyOfProvider): { key: string; organization: string | null } {
+  const { address, target, caller } = of;
+  const { apiKey, headers, isShared } = target;
   const key = createHash('sha256')
-    .update(`${origin}\n${apiKey ?? ''}`)
+    .update(JSON.stringify([address, apiKey, headers, apiKey === null ? ownerOf(of) : null]))
     .digest('base64url');
-  return { key, organization: isShared ? `${key} ${orgId}` : null };
+  return { key, organization: isShared ? `${key} ${caller.orgId}` : null };
+}
+
+/** Whose a place is: without a key, whoever knows its address would call in the name of all others who have it. */
+function ownerOf({ target: { isShared, isOwn }, caller }: KeyOfProvider): string | null {
+  if (isShared) return null;
+  return isOwn ? `${caller.orgId} ${caller.userId}` : caller.orgId;
 }

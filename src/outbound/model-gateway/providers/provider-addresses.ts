@@ -1,3 +1,4 @@
+import type { ModelTarget } from '../../../agents/agent-settings';
 import { OPERATION_PATHS, type Protocol } from '../protocol/protocols';
 
 /** Addresses of the APIs of providers, with the version, where none is set. */
@@ -36,10 +37,24 @@ export function knownProvider(model: string): string | null {
   return Object.hasOwn(ADDRESSES, provider) || WITHOUT_ADDRESS.has(provider) ? provider : null;
 }
 
-/** What a provider calls a model: its name without the provider. */
-export function nameAtProvider(model: string): string {
-  const provider = knownProvider(model);
-  return provider === null ? model : model.slice(provider.length + 1);
+/**
+ * What a model is called at a place: its name without the provider, if the place is that provider's. Anywhere else the name is
+ * for another model than the one that was allowed and priced.
+ */
+export function nameAt(
+  model: string,
+  { provider, baseUrl }: Pick<ModelTarget, 'provider' | 'baseUrl'>,
+): string {
+  const known = knownProvider(model);
+  return known !== null && known === (provider ?? providerAt(baseUrl))
+    ? model.slice(known.length + 1)
+    : model;
+}
+
+/** Whose an address is that nobody has said; most speak like OpenAI's, and clients have that before the names of their models. */
+function providerAt(baseUrl: string | null): string {
+  const host = baseUrl !== null && URL.canParse(baseUrl) ? new URL(baseUrl).host : null;
+  return Object.entries(ADDRESSES).find(([, address]) => new URL(address).host === host)?.[0] ?? 'openai';
 }
 
 /**

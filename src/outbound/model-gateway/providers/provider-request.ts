@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ModelTarget } from '../../../agents/agent-settings';
+import { isOfConnection, type ModelTarget } from '../../../agents/agent-settings';
 import { VERSION } from '../../../kernel/common';
 import type { Protocol } from '../protocol/protocols';
 import { addressOf, credentials } from './provider-addresses';
 
 /** Headers of a caller that go on to a provider: what they ask for, and nothing about who or where they are. */
-const PASSED = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'idempotency-key'];
+const PASSED = ['anthropic-version', 'anthropic-beta', 'idempotency-key'];
 
 /** What callers may have of Anthropic that is not for everybody yet: nothing that the provider does beside the answer. */
 const BETAS = new Set([
@@ -54,10 +54,10 @@ export function requestFor(
     const value = name === 'anthropic-beta' ? allowedBetas(given) : given;
     if (value !== '') headers.push(name, value);
   }
-  const own = Object.entries(target.headers).map(([name, value]): [string, string] => [
-    name.toLowerCase(),
-    value,
-  ]);
+  // Some were saved before these were refused.
+  const own = Object.entries(target.headers)
+    .filter(([name]) => !isOfConnection(name))
+    .map(([name, value]): [string, string] => [name.toLowerCase(), value]);
   const taken = new Set(own.map(([name]) => name));
   const all = [...headers, ...credentials(model, target.apiKey, protocol)];
   const kept: string[] = [];

@@ -174,7 +174,8 @@ $$`;
 
 /**
  * Locks rows of the ledger, of budgets and of conversations, each in the order of ids, before it changes them. What was counted
- * as lost is replaced by what came of it after all, and a budget that only this had exhausted has room again.
+ * as lost is replaced by what came of it after all, and a budget that only this had exhausted has room again. Of a call that cost
+ * nothing, the repository and the tags go: nothing is counted by them, and as many such calls can be made as one likes.
  */
 const SETTLE = `
 CREATE FUNCTION settle_model_calls(
@@ -217,7 +218,9 @@ BEGIN
        SET status = q.status, cost = q.cost, prompt_tokens = q.prompt, completion_tokens = q.completion,
            cache_read_tokens = q.cache_read, cache_write_tokens = q.cache_write, usage_reported = q.is_reported,
            http_status = q.http_status, latency_ms = q.latency, first_byte_ms = q.first_byte,
-           settled_at = clock_timestamp()
+           settled_at = clock_timestamp(),
+           repository = CASE WHEN q.cost <> 0 OR q.prompt <> 0 OR q.completion <> 0 THEN m.repository END,
+           tags = CASE WHEN q.cost <> 0 OR q.prompt <> 0 OR q.completion <> 0 THEN m.tags ELSE '{}' END
       FROM unnest(ids, statuses, costs, prompts, completions, cache_reads, cache_writes, are_reported, http_statuses,
                   latencies, first_bytes)
            AS q (id, status, cost, prompt, completion, cache_read, cache_write, is_reported, http_status, latency, first_byte)
