@@ -7,7 +7,7 @@ import { Counter } from 'prom-client';
 import { ArrayContains, DataSource, type EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { Budget, Cost } from './budget.tables';
-import type { BudgetResponse, BudgetSet } from './budgets.controller';
+import type { DepartmentBudget, BudgetSet } from './budgets.controller';
 
 /** `acme.budget_spent`. */
 export const budgetSpent = z
@@ -45,7 +45,7 @@ export class Budgets {
   }
 
   /** Those of an organization, by department. */
-  list(orgId: string): Promise<BudgetResponse[]> {
+  list(orgId: string): Promise<DepartmentBudget[]> {
     return this.database.query(
       `SELECT department, limit_dollars, coalesce(sum(dollars), 0) AS spent_dollars
          FROM acme_budgets LEFT JOIN acme_costs USING (org_id, department)
