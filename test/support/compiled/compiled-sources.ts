@@ -39,8 +39,9 @@ export async function compileSources(): Promise<void> {
     return;
   }
   const folder = await compileInto(parent);
-  // Under this name it is whole.
-  if (known !== undefined) await rename(folder, known);
+  // Under this name it is whole; a run that began at the same time may have been first.
+  if (known !== undefined)
+    await rename(folder, known).catch(() => rm(folder, { recursive: true, force: true }));
   process.env[FOLDER_VARIABLE] = known ?? folder;
 }
 
