@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { JobHandlers, JobQueue, type RunningJob } from '../jobs';
 import { LeaseLostError } from '../leases';
-import { isLoggedByTriggers } from './kinds/domain-event';
+import { isLoggedByTriggers } from './kinds/event-kinds';
 import { type AnyDomainEvent, DomainEventKinds } from './domain-event-kinds';
 import type { ListenedKinds } from './listened-kinds';
 import { DomainEventLog, type LogConsumer, type TakenEvent } from './log/domain-event-log';

@@ -1,6 +1,7 @@
 import { documentedEvents } from './documented-events';
 import { DomainEventKinds } from './domain-event-kinds';
-import { DOMAIN_EVENT_KINDS, domainEventSchema } from './kinds/domain-event';
+import { domainEventSchema } from './kinds/domain-event';
+import { DOMAIN_EVENT_KINDS } from './kinds/event-kinds';
 
 /** What kinds got later: events without it are stored. */
 const OPTIONAL = ['own_role_id', 'previous_own_role_id'];

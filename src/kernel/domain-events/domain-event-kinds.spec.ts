@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DOMAIN_EVENT_KINDS } from './kinds/domain-event';
+import { DOMAIN_EVENT_KINDS } from './kinds/event-kinds';
 import { OnDomainEvent } from './on-domain-event';
 import { DomainEventKinds } from './domain-event-kinds';
 

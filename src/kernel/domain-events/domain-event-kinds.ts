@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { storableJson, uuidText } from '../common';
+import { type DomainEvent, domainEventSchema } from './kinds/domain-event';
 import {
   AUDIT_KIND,
-  type DomainEvent,
   type DomainEventKind,
   DOMAIN_EVENT_KINDS,
-  domainEventSchema,
   isLoggedByTriggers,
   type PublishedEvent,
   type Subject,
-} from './kinds/domain-event';
+} from './kinds/event-kinds';
 import { organizationField } from './kinds/event-fields';
 
 /** Schemas of the fields of events, by their kinds. */

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { JobHandlers, JobQueue } from '../jobs';
 import { AfterCommitListeners } from './after-commit-listeners';
-import type { PublishedEvent } from './kinds/domain-event';
+import type { PublishedEvent } from './kinds/event-kinds';
 import { DomainEventKinds, type ExtensionEvent, isPublished } from './domain-event-kinds';
 import { assertInTransaction, DomainEvents } from './domain-events';
 import { DomainEventLog } from './log/domain-event-log';

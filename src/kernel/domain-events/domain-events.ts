@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RunningJob } from '../jobs';
 import { AfterCommitListeners } from './after-commit-listeners';
-import type { DomainEventKind, PublishedEvent, TriggerKind } from './kinds/domain-event';
+import type { DomainEventKind, PublishedEvent, TriggerKind } from './kinds/event-kinds';
 import { type AnyDomainEvent, DomainEventKinds, type ExtensionEvent } from './domain-event-kinds';
 import { UnknownEventKindError } from './domain-events.errors';
 import { ListenedKinds } from './listened-kinds';

@@ -1,15 +1,14 @@
 export { ACTOR_KINDS, auditFields, type AuditFields, OUTCOMES } from './kinds/audit-entry';
+export { type DomainEvent, domainEventSchema } from './kinds/domain-event';
 export {
   AUDIT_KIND,
   DOMAIN_EVENT_KINDS,
-  type DomainEvent,
   type DomainEventKind,
   type DomainEventOf,
   type DomainEventPattern,
-  domainEventSchema,
   type PublishedEvent,
   type TriggerKind,
-} from './kinds/domain-event';
+} from './kinds/event-kinds';
 export {
   type AnyDomainEvent,
   DomainEventKinds,

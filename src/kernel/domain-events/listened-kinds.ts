@@ -1,4 +1,4 @@
-import type { DomainEventKind, DomainEventOf } from './kinds/domain-event';
+import type { DomainEventKind, DomainEventOf } from './kinds/event-kinds';
 import { type AnyDomainEvent, isOfService } from './domain-event-kinds';
 import { MalformedEventKindsError } from './domain-events.errors';
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { EntityManager } from 'typeorm';
 import type { Pace, RunningJob } from '../jobs';
-import type { DomainEventOf, DomainEventPattern } from './kinds/domain-event';
+import type { DomainEventOf, DomainEventPattern } from './kinds/event-kinds';
 import type { ExtensionEventKind } from './domain-event-kinds';
 import type { AgentEventOf } from './listened-kinds';
 

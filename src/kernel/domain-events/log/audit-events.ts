@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type AuditFields, auditFields } from '../kinds/audit-entry';
-import { AUDIT_KIND, type DomainEvent } from '../kinds/domain-event';
+import { type DomainEvent } from '../kinds/domain-event';
+import { AUDIT_KIND } from '../kinds/event-kinds';
 import { ADD_AUDIT_EVENT, NOTED_CHANGES } from './audit-events.query';
 import { DomainEventLog, NO_ORGANIZATION } from './domain-event-log';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { groupedRows } from '../../database';
-import { AUDIT_KIND } from '../kinds/domain-event';
+import { AUDIT_KIND } from '../kinds/event-kinds';
 import { DomainEventKinds } from '../domain-event-kinds';
 import type { LoggedEvent } from './domain-event-log';
 import { EVENTS_AFTER, LOG_BOUNDS, type OrgEventRow } from './domain-event-log.query';
