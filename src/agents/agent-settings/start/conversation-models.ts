@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Role } from '../../../kernel/auth';
-import { Clock, TtlCache } from '../../../kernel/common';
+import { Clock, type Person, TtlCache } from '../../../kernel/common';
 import { fullModelName } from '../../model-policy';
 import { ConversationAgents } from './conversation-agents';
 import { type Llm, PROXY, providerOf } from './llm';
-import { RUNNING_CONVERSATION } from './running-conversation.read-model';
+import { RUNNING_CONVERSATION, type RunningConversation } from './running-conversation.read-model';
 
 /** An agent calls again and again; what is changed or revoked holds this much later. */
 const KEPT_MS = 1_000;
@@ -43,9 +43,17 @@ export interface ListedModels {
   readonly names: readonly string[];
 }
 
-/** The models of a conversation, as an agent may call them. */
-interface ModelsOfConversation extends ListedModels {
+/** The models that are set for a person. */
+interface ModelsOfPerson {
+  /** Full names. */
+  readonly names: readonly string[];
+  /** Where one can be called. */
   targetsOf(model: string): readonly ModelTarget[];
+}
+
+/** The models of a conversation, as an agent may call them. */
+interface ModelsOfConversation extends ModelsOfPerson {
+  readonly caller: ModelCaller;
 }
 
 /** A model that an agent asked for by some name. */
@@ -63,14 +71,18 @@ export interface FoundModel {
  */
 @Injectable()
 export class ConversationModels {
-  private readonly kept: TtlCache<ModelsOfConversation | null>;
+  /** By conversations. */
+  private readonly running: TtlCache<RunningConversation | null>;
+  /** By persons: what is set is the same for all conversations of one. */
+  private readonly set: TtlCache<ModelsOfPerson>;
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly agents: ConversationAgents,
     clock: Clock,
   ) {
-    this.kept = new TtlCache(clock, KEPT_MS, MOST_KEPT);
+    this.running = new TtlCache(clock, KEPT_MS, MOST_KEPT);
+    this.set = new TtlCache(clock, KEPT_MS, MOST_KEPT);
   }
 
   /**
@@ -89,15 +101,20 @@ export class ConversationModels {
     return this.of(conversationId);
   }
 
-  private of(conversationId: string): Promise<ModelsOfConversation | null> {
-    return this.kept.get(conversationId, () => this.read(conversationId));
+  private async of(conversationId: string): Promise<ModelsOfConversation | null> {
+    const row = await this.running.get(conversationId, async () => {
+      const [found] = await RUNNING_CONVERSATION.rows(this.database, [conversationId]);
+      return found ?? null;
+    });
+    if (row === null) return null;
+    const { org_id: orgId, user_id: userId, by_link: byLink, role, sandbox_id: sandboxId } = row;
+    const person = { orgId, userId, byLink };
+    const set = await this.set.get(`${orgId} ${userId} ${byLink}`, () => this.setFor(person));
+    return { ...set, caller: { orgId, userId, role, sandboxId } };
   }
 
-  private async read(conversationId: string): Promise<ModelsOfConversation | null> {
-    const [row] = await RUNNING_CONVERSATION.rows(this.database, [conversationId]);
-    if (row === undefined) return null;
-    const { org_id: orgId, user_id: userId, by_link: byLink, role, sandbox_id: sandboxId } = row;
-    const reach = await this.agents.reach({ orgId, userId, byLink });
+  private async setFor(person: Person): Promise<ModelsOfPerson> {
+    const reach = await this.agents.reach(person);
     const found = new Map<string, readonly ModelTarget[]>();
     const targetsOf = (model: string): readonly ModelTarget[] => {
       const before = found.get(model);
@@ -106,11 +123,7 @@ export class ConversationModels {
       found.set(model, targets);
       return targets;
     };
-    return {
-      caller: { orgId, userId, role, sandboxId },
-      names: [...new Set(reach.names.map(fullModelName))],
-      targetsOf,
-    };
+    return { names: [...new Set(reach.names.map(fullModelName))], targetsOf };
   }
 }
 

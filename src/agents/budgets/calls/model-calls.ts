@@ -25,6 +25,8 @@ const MOST_ALONE = 3;
 const ALONE = { replica: 'all' };
 /** How often a reservation is tried again that a budget's deletion crossed. */
 const TRIES = 3;
+/** Those that end in so short a time are settled together: a statement for each would cost more than the calls. */
+const GATHERED_MS = 20;
 const FIRST_RETRY_MS = 200;
 const MOST_RETRY_MS = 10_000;
 /** A stop waits no longer for what is not settled yet; what is left is counted as lost. */
@@ -69,6 +71,7 @@ export class ModelCalls implements OnModuleDestroy {
   private readonly settling = new CallsTogether<Settled, true>(
     (settled) => this.settleAll(settled, true),
     () => 1 / MOST_TOGETHER,
+    GATHERED_MS,
   );
 
   constructor(

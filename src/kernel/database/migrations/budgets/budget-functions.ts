@@ -1,6 +1,12 @@
 import { BEGUN_BUDGETS } from './begun-budgets';
 import { LOSE } from './lost-calls';
 
+/**
+ * A session plans the statements of a function once and keeps the plans, maybe from when the ledger was small or empty: without this
+ * they would go on to read all of it for each call. With other plans for each number of calls, planning would cost more than the calls.
+ */
+const PLANNED_ONCE = 'SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan';
+
 const PERIOD_START = `
 CREATE FUNCTION budget_period_start(period text, at timestamptz) RETURNS date LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 SELECT CASE period WHEN 'day' THEN (at AT TIME ZONE 'UTC')::date
@@ -58,7 +64,8 @@ const RESERVE = `
 CREATE FUNCTION reserve_model_calls(
   ids uuid[], of_conversations uuid[], models text[], providers text[], most_usd numeric[], most_tokens bigint[],
   process uuid, makes_way boolean
-) RETURNS TABLE (call integer, refused_by uuid, of_user uuid, is_spent boolean) LANGUAGE plpgsql AS $$
+) RETURNS TABLE (call integer, refused_by uuid, of_user uuid, is_spent boolean) LANGUAGE plpgsql
+${PLANNED_ONCE} AS $$
 DECLARE
   -- As the ledger keeps it: what is reserved on a day is settled on that day.
   began timestamptz(3) := clock_timestamp();
@@ -182,7 +189,8 @@ CREATE FUNCTION settle_model_calls(
   ids uuid[], statuses text[], costs numeric[], prompts bigint[], completions bigint[], cache_reads bigint[],
   cache_writes bigint[], are_reported boolean[], http_statuses integer[], latencies integer[], first_bytes integer[],
   makes_way boolean
-) RETURNS TABLE (of_budget uuid, of_user uuid) LANGUAGE plpgsql AS $$
+) RETURNS TABLE (of_budget uuid, of_user uuid) LANGUAGE plpgsql
+${PLANNED_ONCE} AS $$
 DECLARE
   taken uuid[];
 BEGIN
