@@ -129,9 +129,11 @@ describeInBrowser('the usage', () => {
     expect(await seen.obstaclesOfAllKinds()).toEqual([]);
     await seen.field('By').selectOption('Repository');
     await eventually(async () =>
-      expect((await seen.rows('By repository')).map(([name]) => name)).toEqual(['acme/shop']),
+      expect((await seen.rows('By repository')).map(([name, , cost]) => [name, cost])).toEqual([
+        ['without a repository', '$4.00'],
+        ['acme/shop', '$0.25'],
+      ]),
     );
-    await seen.page.getByText('only what went through the gateway').waitFor();
     await seen.goTo('usage/calls');
     await seen.page.getByText('Your role does not include this page.').waitFor();
     expect(seen.takeFaults()).toEqual([]);
