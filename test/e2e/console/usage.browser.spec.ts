@@ -51,7 +51,7 @@ describeInBrowser('the usage', () => {
     await store(8, { llm_model: HOSTILE, accumulated_cost: 4, created_by_user_id: member.userId });
     await store(60, { llm_model: 'old/model', accumulated_cost: 100, selected_repository: 'acme/old' });
     const seen = await visit('usage');
-    expect(await seen.rows('By day')).toHaveLength(30);
+    await eventually(async () => expect(await seen.rows('By day')).toHaveLength(30));
     expect((await seen.rows('By day')).at(-1)?.slice(1)).toEqual([
       ...['1', '$1.50', '2,000,500', '2,000,000', '500', '700', '0'],
     ]);
