@@ -65,7 +65,9 @@ async function fill(database: DataSource): Promise<void> {
     const [{ n }] = await database.query<[{ n: number }]>('SELECT usage_fold(5000, 1000, 100) AS n');
     if (n === 0) break;
   }
-  await database.query('VACUUM (ANALYZE) model_calls, usage_by_day, usage_deltas, users');
+  await database.query(
+    'VACUUM (ANALYZE) model_calls, usage_by_day, usage_by_month, usage_of_users, usage_deltas, users',
+  );
 }
 
 /** The median of some runs, after one that fetches what they read into memory. */

@@ -147,6 +147,35 @@ describe('the monthly budgets of an organization', () => {
     );
   });
 
+  it('limit nothing while they are on without a limit, and count what the month had once there is one', async () => {
+    const on = { enabled: true, monthly_limit: null, default_user_monthly_limit: null, thresholds: [] };
+    expect(await patch({ enabled: true })).toMatchObject(on);
+    expect(await patch({ enabled: true })).toMatchObject(on);
+    expect((await ask('GET')).body).toMatchObject(on);
+    for (const by of [member, admin, member]) await spend(by, 1_000);
+    expect(await all()).toMatchObject([
+      {
+        scope: 'organization',
+        limit_usd: null,
+        limit_tokens: null,
+        soft_reached_at: null,
+        exhausted_at: null,
+      },
+    ]);
+    const told = await app.db.query<object[]>(
+      `SELECT FROM domain_events WHERE org_id = $1 AND kind IN ('budget.soft_limit_reached', 'budget.exhausted')`,
+      [admin.orgId],
+    );
+    expect(told).toEqual([]);
+    const conversation = await conversationOf(member);
+    expect(await patch({ monthly_limit: 2_000 })).toMatchObject({ enabled: true, current_spend: 3_000 });
+    await expect(calls.reserve(callOf(conversation, 0.1))).rejects.toMatchObject({
+      code: 'budget_exhausted',
+    });
+    expect(await patch({ monthly_limit: null })).toMatchObject(on);
+    await spend(member, 1);
+  });
+
   it('make none where they are only switched off', async () => {
     expect(await patch({ enabled: false })).toMatchObject({ enabled: false });
     expect(await all()).toEqual([]);

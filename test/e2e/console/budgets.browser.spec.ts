@@ -211,6 +211,53 @@ describeInBrowser('budgets', () => {
     await seen.close();
   });
 
+  it('are switched off and on, each by itself with a reason, and the monthly ones together', async () => {
+    await makeBudget(service.db, admin.orgId, { period: 'month', usd: 10 });
+    await makeBudget(service.db, admin.orgId, {
+      scope: 'repository',
+      subject: 'acme/shop',
+      period: 'day',
+      usd: 6,
+    });
+    const enabled = async (): Promise<unknown> =>
+      Object.fromEntries((await budgets()).map((budget) => [budget['scope'], budget['enabled']]));
+    const seen = await visit();
+    await seen.page.getByText('The monthly budgets of the organization and of people are on.').waitFor();
+    await seen.button('Switch the monthly budgets off').click();
+    await seen.page.getByText('their limits stay').waitFor();
+    await seen.field('Why nothing is limited').fill(RAISED);
+    expect(await seen.obstaclesOfAllKinds()).toEqual([]);
+    await submit(seen, 'Switch off');
+    await seen.page.getByText('are off: they limit nothing.').waitFor();
+    await seen.row('The organization').getByText('off', { exact: true }).waitFor();
+    expect(await enabled()).toEqual({ organization: false, repository: true });
+    expect(
+      await service.db.query(`SELECT reason FROM budgets WHERE NOT enabled AND org_id = $1`, [admin.orgId]),
+    ).toEqual([{ reason: RAISED }]);
+    await seen.button('Switch the monthly budgets on').click();
+    await submit(seen, 'Switch on');
+    await seen.row('The organization').getByText(/^open/).waitFor();
+    expect(await enabled()).toEqual({ organization: true, repository: true });
+
+    await seen.button('Switch off: Repository acme/shop, each day').click();
+    await submit(seen, 'Switch off');
+    expect(await seen.page.locator('dialog textarea:invalid').count()).toBe(1);
+    await seen.field('Why nothing is limited').fill(RAISED);
+    expect(await seen.obstaclesOfAllKinds()).toEqual([]);
+    await submit(seen, 'Switch off');
+    await seen.row('acme/shop').getByText('off', { exact: true }).waitFor();
+    await eventually(async () =>
+      expect(await seen.focused()).toBe('Switch on: Repository acme/shop, each day'),
+    );
+    expect(await enabled()).toEqual({ organization: true, repository: false });
+    await seen.button('Switch on: Repository acme/shop, each day').click();
+    await submit(seen, 'Switch on');
+    await seen.row('acme/shop').getByText(/^open/).waitFor();
+    expect(await enabled()).toEqual({ organization: true, repository: true });
+    expect(seen.takeFaults()).toEqual([]);
+    await seen.close();
+  });
+
   it('says why they cannot be shown; there are pages of them, and members have none', async () => {
     for (let n = 0; n < 51; n++)
       await makeBudget(service.db, admin.orgId, { scope: 'repository', subject: `acme/${n}`, usd: n });

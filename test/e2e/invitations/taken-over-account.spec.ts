@@ -42,6 +42,8 @@ const HISTORY: Readonly<Record<string, string>> = {
   'public.request_counts': 'how many requests there were in this minute',
   'public.usage_deltas': 'what was used',
   'public.usage_by_day': 'what was used, by day',
+  'public.usage_by_month': 'what was used, by month',
+  'public.usage_of_users': 'what was used, by user',
   'graphile_worker._private_jobs': 'what happened, as listeners are told',
 };
 
@@ -191,7 +193,7 @@ describe('an account that an inviter prepared', () => {
         ...['legal_holds.created_by_user_id', 'legal_holds.lifted_by_user_id', 'legal_holds.user_id'],
         ...['message_bytes.owner_id', 'model_calls.user_id', 'model_policies.allowed_by_role'],
         ...['organizations.ending_by_user_id', 'scim_group_members.scim_user_id'],
-        ...['usage_by_day.first_user_id', 'usage_deltas.user_id'],
+        ...['usage_by_day.first_user_id', 'usage_deltas.user_id', 'usage_of_users.user_id'],
       ],
     });
   });

@@ -89,6 +89,34 @@ describe('GET /api/organizations/{org_id}/usage', () => {
     });
   });
 
+  it('adds up whole months and the days before and after them', async () => {
+    const day = (text: string): Pick<StoredConversation, 'created_at' | 'updated_at'> => {
+      const time = new Date(`${text}T12:00:00Z`);
+      return { created_at: time, updated_at: time };
+    };
+    const days = ['2025-12-31', '2026-01-01', '2026-01-31', '2026-02-01', '2026-02-28', '2026-03-01'];
+    for (const [n, text] of days.entries())
+      await store({ ...day(text), llm_model: 'model', accumulated_cost: 10 ** n });
+    for (const isFolded of [false, true]) {
+      if (isFolded) await fold();
+      for (const [from, to, cost] of [
+        ['2025-12-31', '2026-03-01', 111111],
+        ['2026-01-01', '2026-02-28', 11110],
+        ['2026-01-01', '2026-01-31', 110],
+        ['2026-01-02', '2026-02-28', 11100],
+        ['2026-01-31', '2026-02-01', 1100],
+        ['2026-01-15', '2026-01-31', 100],
+        ['2026-01-31', '2026-01-31', 100],
+        ['2026-02-01', '2026-02-27', 1000],
+        ['2025-12-01', '2025-12-31', 1],
+      ] as const) {
+        const { items, totals } = await usage(`?group_by=model&from=${from}&to=${to}`);
+        expect([from, to, items]).toMatchObject([from, to, [{ value: 'model', accumulated_cost: cost }]]);
+        expect(totals.accumulated_cost).toBe(cost);
+      }
+    }
+  });
+
   it('has the highest costs first, and everything else together', async () => {
     for (const [n, cost] of [0.5, 4, 1, 0.25].entries())
       await store({ llm_model: `model-${n}`, accumulated_cost: cost });

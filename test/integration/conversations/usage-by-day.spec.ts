@@ -5,6 +5,7 @@ import type { DataSource } from 'typeorm';
 import { usageQuery } from '../../../src/conversations/conversations/org-list/usage/usage.read-model';
 import { ADVISORY_LOCKS } from '../../../src/kernel/database';
 import { UsageSoFar20261128212000 } from '../../../src/kernel/database/migrations/20261128212000-usage-so-far';
+import { UsageOfUsersSoFar20261129034030 } from '../../../src/kernel/database/migrations/20261129034030-usage-of-users-so-far';
 import { rowId, WrittenDatabase } from '../../support/database/written-database';
 import { rounds } from '../../support/rounds';
 
@@ -19,6 +20,8 @@ const sums = (of: string): string =>
   AMOUNTS.map((amount) => `trim_scale(coalesce(sum(${of}.${amount}::numeric), 0))::text AS ${amount}`).join(
     ', ',
   );
+
+const TABLES = 'conversations, usage_deltas, usage_by_day, usage_by_month, usage_of_users';
 
 /** Folded or not. */
 const USED = `
@@ -37,6 +40,37 @@ const RECORDED = `
   SELECT c.org_id, d.dimension, count(*)::text AS conversations, ${sums('c')}
     FROM conversations c CROSS JOIN (VALUES ('all'), ('model'), ('repository'), ('tag'), ('user')) d (dimension)
    GROUP BY 1, 2 ORDER BY 1, 2`;
+
+/** The same of each user, by what theirs is told apart by. */
+const COUNTED_OF_USERS = `
+  SELECT u.org_id, u.user_id, dimension, sum(u.conversations)::text AS conversations, ${sums('u')} FROM (
+    SELECT org_id, user_id, dimension, conversations, ${AMOUNTS.join(', ')} FROM usage_of_users
+    UNION ALL
+    SELECT d.org_id, d.user_id, p.dimension, d.conversations, ${AMOUNTS.join(', ')}
+      FROM usage_deltas d CROSS JOIN LATERAL usage_places(d.user_id, d.llm_model, d.repository, d.tags) p
+     WHERE p.dimension IN ('model', 'repository', 'tag')) u GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
+const RECORDED_OF_USERS = `
+  SELECT c.org_id, c.created_by_user_id AS user_id, d.dimension, count(*)::text AS conversations, ${sums('c')}
+    FROM conversations c CROSS JOIN (VALUES ('model'), ('repository'), ('tag')) d (dimension)
+   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
+
+const negative = ['conversations', ...AMOUNTS].map((amount) => `-${amount}`).join(', ');
+const positive = ['conversations', ...AMOUNTS].join(', ');
+const unequal = ['conversations', ...AMOUNTS].map((amount) => `sum(${amount}) <> 0`).join(' OR ');
+
+/** Values of which a month has other amounts than its days, or all users together others than their organization. */
+const DIFFERENCES = `
+  SELECT kind, org_id, dimension, day, value, is_rest FROM (
+    SELECT 'month' AS kind, org_id, dimension, month AS day, value, is_rest, ${positive} FROM usage_by_month
+    UNION ALL
+    SELECT 'month', org_id, dimension, date_trunc('month', day::timestamp)::date, value, is_rest, ${negative}
+      FROM usage_by_day WHERE dimension <> 'all'
+    UNION ALL
+    SELECT 'users', org_id, dimension, day, value, is_rest, ${positive} FROM usage_of_users
+    UNION ALL
+    SELECT 'users', org_id, dimension, day, value, is_rest, ${negative}
+      FROM usage_by_day WHERE dimension IN ('model', 'repository', 'tag')) u
+   GROUP BY 1, 2, 3, 4, 5, 6 HAVING ${unequal}`;
 
 /** A report that a writer takes into the conversation of a number, or another change. */
 const change = fc.record({
@@ -81,7 +115,7 @@ describe('usage by day', () => {
     ({ dataSource } = base);
   });
   afterAll(() => base.stop());
-  beforeEach(() => admin.query('TRUNCATE conversations, usage_deltas, usage_by_day CASCADE'));
+  beforeEach(() => admin.query(`TRUNCATE ${TABLES} CASCADE`));
 
   const begin = (
     id: string,
@@ -122,8 +156,13 @@ describe('usage by day', () => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     const counted = await client.query(COUNTED);
     const recorded = await client.query(RECORDED);
+    const ofUsers = await client.query(COUNTED_OF_USERS);
+    const recordedOfUsers = await client.query(RECORDED_OF_USERS);
+    const differences = await client.query(DIFFERENCES);
     await client.query('COMMIT');
     expect(counted.rows).toEqual(recorded.rows);
+    expect(ofUsers.rows).toEqual(recordedOfUsers.rows);
+    expect(differences.rows).toEqual([]);
   }
 
   function apply(client: Client, writer: number, one: Change): Promise<unknown> {
@@ -157,7 +196,7 @@ describe('usage by day', () => {
     const folders = await Promise.all([connect(), connect()]);
     await fc.assert(
       fc.asyncProperty(fc.tuple(work, work, work), async (plans) => {
-        await admin.query('TRUNCATE conversations, usage_deltas, usage_by_day CASCADE');
+        await admin.query(`TRUNCATE ${TABLES} CASCADE`);
         for (let row = 0; row < 6; row++) await begin(rowId(0, row), { org: row % 2 });
         const state = { writing: true };
         const written = Promise.all(
@@ -362,6 +401,31 @@ describe('usage by day', () => {
     expect(plan).toMatch(/Index Scan using users_pkey/);
   });
 
+  async function migrated(migration: Pick<UsageSoFar20261128212000, 'up'>): Promise<void> {
+    const runner = dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await migration.up(runner);
+    await runner.commitTransaction();
+    await runner.release();
+  }
+
+  it('begins to tell apart months and users with what there is, although reports go on meanwhile', async () => {
+    await begin(rowId(1, 1), { tags: { team: 'shop' } });
+    await begin(rowId(1, 2), { user: 1 });
+    await report(admin, rowId(1, 1), 5, 50);
+    await fold(admin);
+    await admin.query('TRUNCATE usage_by_month, usage_of_users');
+    await report(admin, rowId(1, 1), 7, 60);
+    const open = await connect();
+    await open.query('BEGIN');
+    await report(open, rowId(1, 2), 16);
+    await migrated(new UsageOfUsersSoFar20261129034030());
+    await open.query('COMMIT');
+    await compare(admin);
+    await fold(admin);
+    await compare(admin);
+  });
+
   it('begins with what the records have, although reports go on meanwhile', async () => {
     await admin.query('ALTER TABLE conversations DISABLE TRIGGER conversations_usage_begun');
     try {
@@ -379,11 +443,7 @@ describe('usage by day', () => {
     const open = await connect();
     await open.query('BEGIN');
     await report(open, rowId(1, 2), 16);
-    const runner = dataSource.createQueryRunner();
-    await runner.startTransaction();
-    await new UsageSoFar20261128212000().up(runner);
-    await runner.commitTransaction();
-    await runner.release();
+    await migrated(new UsageSoFar20261128212000());
     await open.query('COMMIT');
     await compare(admin);
     await fold(admin);

@@ -10,9 +10,9 @@ import { At } from '../../parts/show';
 import { Empty, Shown } from '../../parts/states';
 import { type Column, DataTable, NextPages, RowAction, RowActions } from '../../parts/table';
 import { count, exactTime, say, texts } from '../../text';
+import { AuditFilterForm } from './audit-filters';
 import { Details } from './details';
 import { Actor, actorName, type Entry, Outcome, Target } from './entry';
-import { FilterForm } from './filter-form';
 import { type AuditFilters, filtersOf, queryOf } from './filters';
 
 const words = texts.audit;
@@ -43,7 +43,7 @@ export default function Audit(): JSX.Element {
   return (
     <Page title={texts.menu.audit} actions={<Exports orgId={org_id} filters={filters} />}>
       <p>{words.about}</p>
-      <FilterForm
+      <AuditFilterForm
         filters={filters}
         change={address.change}
         actor={first && actorName(first)}

@@ -11,16 +11,6 @@ const NAMES = ['since', 'until', 'actor', 'action', 'target', 'outcome'] as cons
 /** Which rows are read; what is null lets all through. */
 export type AuditFilters = Pick<Query, (typeof NAMES)[number]>;
 
-/** No filter at all. */
-export const UNFILTERED = {
-  since: null,
-  until: null,
-  actor: null,
-  action: null,
-  target: null,
-  outcome: null,
-} as const satisfies Record<(typeof NAMES)[number], null>;
-
 /** The filters that the address has. */
 export function filtersOf({ query }: Pick<Address, 'query'>): AuditFilters {
   return {

@@ -5,7 +5,7 @@ import { Field } from '../../parts/field';
 import type { Values } from '../../parts/form';
 import { MemberInput, memberOf } from '../../parts/member-input';
 import { texts } from '../../text';
-import type { BudgetCreate, Scope } from './operations';
+import { type BudgetCreate, hasSubject, type Scope } from './operations';
 
 const words = texts.budgets;
 
@@ -74,11 +74,6 @@ export function About({ error }: { error: Error | undefined }): JSX.Element {
       </Field>
     </>
   );
-}
-
-/** Whether a budget is of one of several, which has to be said. */
-export function hasSubject(scope: Scope): scope is Exclude<Scope, 'organization' | 'each_user'> {
-  return scope !== 'organization' && scope !== 'each_user';
 }
 
 /** What the form says of it. @throws ApiError where the address of a user means nobody */

@@ -8,11 +8,11 @@ import { texts } from '../../text';
 import { budgetName } from './columns';
 import { About, aboutOf } from './about';
 import { type Budget, changeBudget, makeBudget } from './operations';
+import { Reason } from './reason';
 
 const words = texts.budgets;
 
 const MOST_USD = 1_000_000_000;
-const MAX_REASON = 1_000;
 
 /** Asks for a new budget, or for other limits of one that is there: for higher ones with the reason. */
 export function BudgetForm(props: {
@@ -92,11 +92,7 @@ function Limits({ budget, error }: { budget: Budget | undefined; error: Error | 
           defaultValue={budget === undefined ? 80 : (budget.soft_percent ?? '')}
         />
       </Field>
-      {isRaised && (
-        <Field label={words.reason} hint={words.reasonHint} error={error} field="body.reason">
-          <textarea name="reason" required rows={2} maxLength={MAX_REASON} dir="auto" />
-        </Field>
-      )}
+      {isRaised && <Reason label={words.reason} error={error} isNeeded />}
     </>
   );
 }

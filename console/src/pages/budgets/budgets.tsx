@@ -12,13 +12,15 @@ import { BudgetForm } from './budget-form';
 import { actions, COLUMNS } from './columns';
 import { DeleteBudget } from './delete-budget';
 import { type Budget, budgetsOf } from './operations';
+import { SwitchBudget, SwitchMonthly } from './switch-budgets';
 
 const words = texts.budgets;
 
-/** What is asked for: a form for a new budget, or for one that is there, or that it goes. */
+/** What is asked for: a form for a new budget, or for one that is there, that it is switched or goes, or that the monthly ones are. */
 export type Asked =
   | { readonly what: 'new' }
-  | { readonly what: 'change' | 'remove'; readonly budget: Budget };
+  | { readonly what: 'change' | 'switch' | 'remove'; readonly budget: Budget }
+  | { readonly what: 'switch-monthly'; readonly isOn: boolean };
 
 /** What may be spent on models, and what is spent of it. */
 export default function Budgets(): JSX.Element {
@@ -51,8 +53,22 @@ export default function Budgets(): JSX.Element {
     >
       <p>{words.about}</p>
       <Shown of={budgets}>
-        {({ items, next_page_id }) => (
+        {({ items, next_page_id, areMonthlyOn: isOn }) => (
           <>
+            {isOn !== null && (
+              <p>
+                {isOn ? words.monthlyOn : words.monthlyOff}{' '}
+                {mayChange && (
+                  <button
+                    type="button"
+                    class="secondary outline small"
+                    onClick={() => setAsked({ what: 'switch-monthly', isOn })}
+                  >
+                    {isOn ? words.switchMonthlyOff : words.switchMonthlyOn}
+                  </button>
+                )}
+              </p>
+            )}
             {items.length === 0 ? (
               <Empty>{words.none}</Empty>
             ) : (
@@ -75,6 +91,12 @@ export default function Budgets(): JSX.Element {
       {asked?.what === 'new' && <BudgetForm onSaved={() => done(words.made)} onClose={close} />}
       {asked?.what === 'change' && (
         <BudgetForm budget={asked.budget} onSaved={() => done(words.saved)} onClose={close} />
+      )}
+      {asked?.what === 'switch' && (
+        <SwitchBudget budget={asked.budget} onSwitched={() => done(words.saved)} onClose={close} />
+      )}
+      {asked?.what === 'switch-monthly' && (
+        <SwitchMonthly isOn={asked.isOn} onSwitched={() => done(words.monthlySaved)} onClose={close} />
       )}
       {asked?.what === 'remove' && (
         <DeleteBudget budget={asked.budget} onDeleted={() => done(words.deleted)} onClose={close} />

@@ -4,9 +4,8 @@ import { When } from '../../parts/show';
 import { SpendingBar } from '../../parts/spending-bar';
 import { type Column, RowAction, RowActions } from '../../parts/table';
 import { dateTime, money, number, say, texts } from '../../text';
-import { hasSubject } from './about';
 import type { Asked } from './budgets';
-import type { Budget } from './operations';
+import { type Budget, hasSubject } from './operations';
 
 const words = texts.budgets;
 
@@ -148,6 +147,11 @@ export function actions(ask: (asked: Asked) => void): Column<Budget> {
           label={words.change}
           of={budgetName(budget)}
           onClick={() => ask({ what: 'change', budget })}
+        />
+        <RowAction
+          label={budget.enabled ? words.switchOff : words.switchOn}
+          of={budgetName(budget)}
+          onClick={() => ask({ what: 'switch', budget })}
         />
         <RowAction
           label={words.remove}

@@ -12,10 +12,34 @@ const one = '/api/organizations/{org_id}/budgets/{budget_id}';
 
 const PER_PAGE = 50;
 
-/** A page of the budgets, with what is spent of them. */
-export function budgetsOf({ id: org_id }: Organization, pageId: string | null, signal: AbortSignal) {
-  const query = { page_id: pageId, limit: PER_PAGE };
-  return bodyOf(api.GET(found, { params: { path: { org_id }, query }, signal }));
+/** A page of the budgets, with what is spent of them, and whether the monthly ones are on; null where there are none. */
+export async function budgetsOf({ id: org_id }: Organization, pageId: string | null, signal: AbortSignal) {
+  const path = { org_id };
+  const [page, monthly] = await Promise.all([
+    bodyOf(api.GET(found, { params: { path, query: { page_id: pageId, limit: PER_PAGE } }, signal })),
+    bodyOf(api.GET(all, { params: { path, query: { users_per_page: 1 } }, signal })),
+  ]);
+  const { enabled, monthly_limit: limit, default_user_monthly_limit: ofEach } = monthly;
+  const hasMonthly = enabled || limit !== null || ofEach !== null || page.items.some(isMonthly);
+  return { ...page, areMonthlyOn: hasMonthly ? enabled : null };
+}
+
+/** Whether it is switched together with the others of each month. */
+function isMonthly({ scope, period }: Budget): boolean {
+  return period === 'month' && (scope === 'user' || !hasSubject(scope));
+}
+
+/** Whether a budget is of one of several, which has to be said. */
+export function hasSubject(scope: Scope): scope is Exclude<Scope, 'organization' | 'each_user'> {
+  return scope !== 'organization' && scope !== 'each_user';
+}
+
+/** Switches those of the organization, of each user and of users, of each month. */
+export async function switchMonthly(
+  { id: org_id }: Organization,
+  body: Pick<Schemas['MonthlyBudgetsUpdate'], 'enabled' | 'reason'>,
+): Promise<void> {
+  await bodyOf(api.PATCH(all, { params: { path: { org_id } }, body }));
 }
 
 export function makeBudget({ id: org_id }: Organization, body: BudgetCreate): Promise<Budget> {

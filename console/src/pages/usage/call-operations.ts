@@ -16,14 +16,7 @@ export const STATUSES = [
 ] as const satisfies Call['status'][];
 
 /** Which calls are listed; what is null lets all through. */
-export type CallFilters = Pick<Query, 'user_id' | 'model' | 'conversation_id' | 'status'>;
-
-export const UNFILTERED = {
-  user_id: null,
-  model: null,
-  conversation_id: null,
-  status: null,
-} as const satisfies CallFilters;
+export type CallFilters = Required<Pick<Query, 'user_id' | 'model' | 'conversation_id' | 'status'>>;
 
 /** The filters that the address has. */
 export function filtersOf(query: Address['query']): CallFilters {

@@ -39,7 +39,6 @@ export function Summary(): JSX.Element {
     >
       <p>{words.about[whose]}</p>
       <Filters view={view} />
-      {whose === 'own' && group !== 'day' && <p>{words.ofGateway}</p>}
       <Shown of={usage}>{(of) => <Figures of={of} view={view} />}</Shown>
     </Page>
   );

@@ -64,7 +64,8 @@ export class BudgetThreshold {
 export class MonthlyBudgetsUpdate {
   @Field(boolean(), {
     optional: true,
-    description: 'Whether the monthly budgets of the organization, of each user and of users limit anything.',
+    description:
+      'Whether the monthly budgets of the organization, of each user and of users are on. Without a limit they limit nothing.',
     example: true,
   })
   enabled?: boolean;
@@ -190,7 +191,7 @@ export class UserMonthlyBudget {
 /** The monthly budgets of an organization, of each user and of users. */
 export class MonthlyBudgets {
   @Field(boolean(), {
-    description: 'Whether one of them is there and limits anything.',
+    description: 'Whether one of them is there and switched on, also without a limit.',
     example: true,
   })
   enabled!: boolean;

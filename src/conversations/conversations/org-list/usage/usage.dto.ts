@@ -58,8 +58,7 @@ export const OWN_USAGE_GROUPS = ['day', 'model', 'repository', 'tag'] as const;
 /** As {@link UsageQuery}, of the caller's own. */
 export class OwnUsageQuery extends UsagePeriod {
   @Field(oneOf(OWN_USAGE_GROUPS), {
-    description:
-      'What it is told apart by. By day it is everything; by anything else what went through the gateway for models, where `conversations` counts those that called it.',
+    description: 'What it is told apart by.',
   })
   group_by: (typeof OWN_USAGE_GROUPS)[number] = 'day';
 

@@ -1,4 +1,4 @@
-/** As before, with the ledger, of which an organization may have millions of rows. */
+/** As before, with the ledger and usage of each user, of which an organization may have millions of rows. */
 export const ORGANIZATION_EMPTIED = `
 CREATE OR REPLACE FUNCTION organization_emptied(org uuid, most integer) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
@@ -43,6 +43,12 @@ BEGIN
   GET DIAGNOSTICS gone = ROW_COUNT;
   IF gone = most THEN RETURN false; END IF;
   DELETE FROM usage_by_day WHERE ctid = ANY (ARRAY(SELECT ctid FROM usage_by_day WHERE org_id = org LIMIT most));
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  IF gone = most THEN RETURN false; END IF;
+  DELETE FROM usage_by_month WHERE ctid = ANY (ARRAY(SELECT ctid FROM usage_by_month WHERE org_id = org LIMIT most));
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  IF gone = most THEN RETURN false; END IF;
+  DELETE FROM usage_of_users WHERE ctid = ANY (ARRAY(SELECT ctid FROM usage_of_users WHERE org_id = org LIMIT most));
   GET DIAGNOSTICS gone = ROW_COUNT;
   RETURN gone < most;
 END $$`;
