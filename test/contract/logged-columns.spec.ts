@@ -8,6 +8,7 @@ const NOT_LOGGED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     parent_conversation_id: 'never changes; conversation.created has it',
     own_sandbox: 'no caller sees it',
     metered: 'no caller sees it',
+    beyond_reports: 'no caller sees it',
     created_at: 'never changes',
     updated_at: 'changes with what is logged, and with events, which are logged themselves',
     deleted_at: 'conversation.deleted says it',

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { ConversationModels, type ListedModels } from '../../agents/agent-settings';
-import { ModelKeyInvalidError } from '../../agents/budgets';
 import { GATEWAY_PATH } from '../../agents/gateway-access';
 import { ModelPolicies } from '../../agents/model-policy';
 import { setIdentity } from '../../kernel/auth';
@@ -86,10 +85,9 @@ export class ModelGateway implements OnApplicationShutdown {
     const { protocol } = endpoint;
     const method = protocol === null ? 'GET' : 'POST';
     if (request.method !== method) throw new MethodNotAllowedError([method]);
-    const leave = this.admission.enter(conversationId);
+    const lookUp = (): Promise<ListedModels | null> => this.models.listed(conversationId);
+    const { found: listed, leave } = await this.admission.enter(conversationId, lookUp);
     try {
-      const listed = await this.models.listed(conversationId);
-      if (listed === null) throw new ModelKeyInvalidError();
       const { orgId, userId, sandboxId } = listed.caller;
       setIdentity(request, { sandbox: { sandboxId, orgId, createdByUserId: userId } });
       if (protocol === null) {
@@ -97,7 +95,7 @@ export class ModelGateway implements OnApplicationShutdown {
         return;
       }
       const bytes = this.lengthOf(request);
-      const free = this.admission.share(conversationId, orgId, bytes);
+      const free = this.admission.hold(conversationId, orgId, bytes);
       try {
         const read = (): Promise<Buffer> => this.bodyOf(request);
         const body = await this.admission.whileReading(conversationId, bytes, read);

@@ -85,14 +85,27 @@ describe('a stream', () => {
     expect(row?.completion_tokens).toBeGreaterThan(0);
   });
 
-  it('whose caller hangs up before the usage counts by the most that the model may have thought', async () => {
-    gateway.provider.next.push({ kind: 'halts' });
-    const leaving = new AbortController();
-    const response = await gateway.open({ stream: true, max_tokens: 1_000 }, leaving.signal);
-    await response.body?.getReader().read();
-    leaving.abort();
-    const expected = { status: 'interrupted', completion_tokens: 1_000, usage_reported: false };
-    expect(await gateway.ledger(1)).toMatchObject([expected]);
+  it('whose caller hangs up before the usage counts by what the model may have thought in that time', async () => {
+    const begunAt = performance.now();
+    const hangUp = async (max_tokens: number): Promise<void> => {
+      gateway.provider.next.push({ kind: 'halts' });
+      const leaving = new AbortController();
+      const response = await gateway.open({ stream: true, max_tokens }, leaving.signal);
+      await response.body?.getReader().read();
+      leaving.abort();
+    };
+    await hangUp(1_000);
+    const [limited] = await gateway.ledger(1);
+    expect(limited).toMatchObject({
+      status: 'interrupted',
+      completion_tokens: 1_000,
+      usage_reported: false,
+    });
+    await hangUp(400_000);
+    const [, row] = await gateway.ledger(2);
+    const most = 3_000 + (performance.now() - begunAt);
+    expect(row?.completion_tokens).toBeGreaterThanOrEqual(2_000);
+    expect(row?.completion_tokens).toBeLessThan(Math.min(most, 400_000));
   });
 
   it('whose caller hangs up after the usage counts by that', async () => {

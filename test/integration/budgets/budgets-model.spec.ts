@@ -6,6 +6,7 @@ import {
   type Reservation,
 } from '../../../src/agents/budgets';
 import { BUDGET_PERIODS, periodStart } from '../../../src/agents/budgets/record/budget';
+import { type Amounts, reportMore } from '../../support/budgets/reports';
 import {
   callOf,
   makeBudget,
@@ -54,11 +55,9 @@ interface ModelBudget {
   reservedTokens: number;
 }
 
-interface Open {
+interface Open extends Amounts {
   readonly reservation: Reservation;
   readonly conversation: number;
-  readonly usd: number;
-  readonly tokens: number;
 }
 
 let service: TestApp;
@@ -114,6 +113,7 @@ it('budgets have what a model of them has, whatever is reserved, settled, releas
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
       const { conversations, budgets } = await setUp();
       const open: Open[] = [];
+      const ahead = new Map<string, Amounts>();
       const end = (ended: Open, usd: number, tokens: number): void => {
         for (const budget of budgets.filter(({ covers }) => covers.includes(ended.conversation))) {
           budget.reserved -= ended.usd;
@@ -144,20 +144,11 @@ it('budgets have what a model of them has, whatever is reserved, settled, releas
             changed.usd,
           ]);
         } else if (kind === 'report') {
-          await service.db.query(
-            `SELECT apply_report($1, NULL, NULL, NULL, NULL, accumulated_cost + $2, prompt_tokens + $3, 0, 0, 0, 0, 0, 0, true)
-               FROM conversations WHERE id = $1`,
-            [of.id, usd, tokens],
-          );
-          const [{ metered }] = await service.db.query<[{ metered: boolean }]>(
-            'SELECT metered FROM conversations WHERE id = $1',
-            [of.id],
-          );
+          const grown = await reportMore(service.db, of.id, { usd, tokens }, which % 2 === 0, ahead);
           await service.app.get(BudgetUpkeep).run();
-          if (metered) continue;
           for (const each of covering) {
-            each.spent += usd;
-            each.spentTokens += tokens;
+            each.spent += grown.usd;
+            each.spentTokens += grown.tokens;
           }
         } else {
           const [ended] = open.splice(which % Math.max(1, open.length), 1);
@@ -182,8 +173,7 @@ it('budgets have what a model of them has, whatever is reserved, settled, releas
       }
       const [{ ledger, records }] = await service.db.query<[{ ledger: number; records: number }]>(
         `SELECT coalesce(sum(m.cost), 0)::float8 AS ledger,
-                coalesce((SELECT sum(c.accumulated_cost) FROM conversations c
-                           WHERE c.org_id = $1 AND c.metered), 0)::float8 AS records
+                coalesce((SELECT sum(c.accumulated_cost) FROM conversations c WHERE c.org_id = $1), 0)::float8 AS records
            FROM model_calls m WHERE m.org_id = $1`,
         [conversations[0]!.orgId],
       );

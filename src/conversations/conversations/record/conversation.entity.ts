@@ -170,6 +170,18 @@ export class Conversation {
   })
   metered!: boolean;
 
+  @Column({
+    type: 'numeric',
+    array: true,
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+    comment:
+      'by how much its cost and tokens were more than its agent server reported when it last did so while it was metered',
+  })
+  beyondReports!: string[] | null;
+
   @Column('bigint', { default: 0 })
   promptTokens!: string;
 

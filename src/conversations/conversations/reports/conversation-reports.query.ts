@@ -9,11 +9,12 @@ export const ADOPT_CONVERSATION = new Statement(
 /**
  * By hand because reports come with every batch of events, and one function of the database both compares with what is
  * stored and writes (docs/decisions/0009-sql-by-hand.md). `updated_at` moves with what a client sees, and with new events
- * ($14). It says whether it has written anything.
+ * ($14). Where the gateway for models is on ($15), what metered conversations have spent is not changed. It says whether it has
+ * written anything.
  */
 export const APPLY_REPORT = new PreparedStatement<{ readonly written: boolean }>(
   'apply-report',
-  'SELECT apply_report($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS written',
+  'SELECT apply_report($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) AS written',
 );
 
 /** Moves `updated_at` of conversations ($1), and returns those that others have locked. By hand because it is one statement for all that had new events lately. */

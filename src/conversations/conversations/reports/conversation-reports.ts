@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { SETTINGS, type Settings } from '../../../kernel/config';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { ConversationRepository } from '../record/conversation.repository';
 import {
@@ -22,6 +23,7 @@ export class ConversationReports {
     private readonly conversations: ConversationRepository,
     private readonly events: DomainEvents,
     private readonly activity: ConversationActivity,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** @returns undefined for an id that no conversation has, or had */
@@ -58,6 +60,7 @@ export class ConversationReports {
       conversationId,
       ...reportValues(report),
       report.hasNewEvents ?? false,
+      this.settings.MODEL_GATEWAY === 'on',
     ]);
     if (applied?.written === true) await this.events.publishLogged(transaction, ...reportKinds(report));
   }

@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { SandboxCaller } from '../../../kernel/auth';
+import { SETTINGS, type Settings } from '../../../kernel/config';
 import { CallsTogether } from '../../../kernel/database';
 import { DomainEvents } from '../../../kernel/domain-events';
 import { type DelayedJob, delayedJobValues } from '../../../kernel/jobs';
@@ -47,6 +48,7 @@ export class EventIntake {
     private readonly drivers: SandboxDrivers,
     private readonly domainEvents: DomainEvents,
     private readonly events: EventRepository,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
@@ -65,7 +67,7 @@ export class EventIntake {
     job: DelayedJob | null,
   ): Promise<TakenCall | null> {
     const far = this.farAmong([call]);
-    const values = [...this.valuesOf([call], far, false), ...reportValues(report), ...delayedJobValues(job)];
+    const values = [...this.valuesOf([call], far, false), ...this.reportedValues(report, job)];
     const [row] = await TAKE_EVENTS_AND_REPORT.rows(this.database, values);
     if (row === undefined) return null;
     this.domainEvents.loggedAlone();
@@ -86,11 +88,7 @@ export class EventIntake {
   ): Promise<TakenCall | null> {
     const isHeard = this.areHeard(call.events);
     const far = this.farAmong([call]);
-    const values = [
-      ...this.valuesOf([call], far, isHeard),
-      ...reportValues(report),
-      ...delayedJobValues(job),
-    ];
+    const values = [...this.valuesOf([call], far, isHeard), ...this.reportedValues(report, job)];
     const [row] = await TAKE_EVENTS_AND_REPORT.rowsIn(transaction, values);
     if (row === undefined) return null;
     if (isHeard || (row.written && this.isChangeHeard(report)))
@@ -152,6 +150,11 @@ export class EventIntake {
       farOfOrg,
       isHeard,
     ];
+  }
+
+  private reportedValues(report: ReportedState, job: DelayedJob | null): unknown[] {
+    const isGatewayOn = this.settings.MODEL_GATEWAY === 'on';
+    return [...reportValues(report), ...delayedJobValues(job), isGatewayOn];
   }
 
   private taken(row: TakenRow, far: readonly string[]): TakenCall {

@@ -89,12 +89,12 @@ export const TAKE_EVENTS = new PreparedStatement<TakenRow>(
 
 /**
  * As {@link TAKE_EVENTS} of one call, which waits for its log, with what its events report of the conversation ($15 on) and the
- * job that they need ($27 on; null for none).
+ * job that they need ($27 on; null for none); and whether the gateway for models is on ($32).
  */
 export const TAKE_EVENTS_AND_REPORT = new PreparedStatement<TakenRow & { readonly written: boolean }>(
   'take-events-and-report',
   `SELECT t.call, t.sandbox, t.org, apply_report(
-            $1[1], $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, false) AS written,
+            $1[1], $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, false, $32) AS written,
           CASE WHEN $27::text IS NOT NULL THEN add_delayed_job($27, $28, $29, $30, $31) END
      FROM ${taken(false)}`,
 );

@@ -112,8 +112,11 @@ CREATE INDEX budget_deltas_org ON budget_deltas (org_id);
 COMMENT ON TABLE budget_deltas IS 'what agent servers reported as spent, until it is added to the budgets';
 
 ALTER TABLE conversations ADD COLUMN metered boolean NOT NULL DEFAULT false;
+ALTER TABLE conversations ADD COLUMN beyond_reports numeric[];
 COMMENT ON COLUMN conversations.metered
-  IS 'its calls of models are in the ledger, from which its cost and tokens are, whatever its agent server reports'`;
+  IS 'its calls of models are in the ledger, from which its cost and tokens are, whatever its agent server reports';
+COMMENT ON COLUMN conversations.beyond_reports
+  IS 'by how much its cost and tokens were more than its agent server reported when it last did so while it was metered'`;
 
 /** Budgets, what is spent and reserved of them, and the ledger of calls of models. */
 export class Budgets20261129032000 implements CompatibleMigration {

@@ -15,6 +15,14 @@ const CALLS_PER_MINUTE = 600;
 const BODIES_BEING_READ = 2;
 /** Calls at a time that a replica has begun to read. */
 const CALLS_PER_REPLICA = 4_096;
+/**
+ * Calls at a time that wait to be looked up, of conversations whose organization is not known yet: of one, and in all. They hold no
+ * place of the replica.
+ */
+const UNKNOWN_OF_CONVERSATION = 16;
+const UNKNOWN_OF_REPLICA = 1_024;
+/** Conversations whose organization a replica remembers; it never changes. */
+const MOST_KNOWN = 50_000;
 /** Bytes of bodies that a replica holds: each until its call has ended, as it may be sent again. */
 const BODY_BYTES = 512 * MEBIBYTE;
 
@@ -28,10 +36,17 @@ const WHOSE: Readonly<Record<Scope, string>> = {
   replica: 'of all conversations',
 };
 
+/** What is looked up of a conversation that calls. */
+interface Looked {
+  readonly caller: { readonly orgId: string };
+}
+
 /** Who may call the gateway, and how much at a time. */
 @Injectable()
 export class CallAdmission {
   private readonly calls: KeyedSemaphore<Scope>;
+  private readonly unknown: KeyedSemaphore<'conversation' | 'replica'>;
+  private readonly organizations = new Map<string, string>();
   private readonly bytes: KeyedSemaphore<Scope>;
   private readonly reading: KeyedSemaphore<'conversation'>;
   private readonly minutes = new WindowCounts(CALLS_PER_MINUTE);
@@ -47,6 +62,10 @@ export class CallAdmission {
         organization: organizationShare(CALLS_PER_REPLICA, settings),
         replica: CALLS_PER_REPLICA,
       },
+      refusal,
+    );
+    this.unknown = new KeyedSemaphore<'conversation' | 'replica'>(
+      { conversation: UNKNOWN_OF_CONVERSATION, replica: UNKNOWN_OF_REPLICA },
       refusal,
     );
     const largest = settings.MODEL_GATEWAY_BODY_BYTES;
@@ -65,34 +84,47 @@ export class CallAdmission {
   }
 
   /**
-   * Counts a call, before anything is looked up for it.
-   * @returns to be called when the call has ended
-   * @throws RequestLimitError, GatewayBusyError
+   * Counts a call, of its conversation, its organization and the replica, and looks up who calls. Where the organization is not
+   * known yet, it is counted once it is: until then it waits among few others, so that nobody fills the replica by what is looked up.
+   * @param lookUp finds the conversation; null where it is not there
+   * @returns what was found, and what is to be called when the call has ended
+   * @throws RequestLimitError, GatewayBusyError, ModelKeyInvalidError
    */
-  enter(conversation: string): () => void {
+  async enter<Found extends Looked>(
+    conversation: string,
+    lookUp: () => Promise<Found | null>,
+  ): Promise<{ readonly found: Found; readonly leave: () => void }> {
     const status = this.minutes.add(conversation);
     if (status.isExceeded) throw new RequestLimitError(status);
-    return this.calls.take({ conversation, organization: null, replica: 'all' });
-  }
-
-  /**
-   * Counts what a call takes of its organization's share, and its body.
-   * @param bytes the length of the body, or the most that it may be
-   * @returns to be called when the call has ended
-   * @throws GatewayBusyError
-   */
-  share(conversation: string, organization: string, bytes: number): () => void {
-    const leave = this.calls.take({ conversation: null, organization, replica: null });
+    const known = this.organizations.get(conversation);
+    let leave =
+      known === undefined
+        ? this.unknown.take({ conversation, replica: 'all' })
+        : this.calls.take({ conversation, organization: known, replica: 'all' });
     try {
-      const free = this.bytes.take({ conversation, organization, replica: 'all' }, bytes);
-      return () => {
+      const found = await lookUp();
+      if (found === null) throw new ModelKeyInvalidError();
+      if (known === undefined) {
+        const { orgId: organization } = found.caller;
+        this.remember(conversation, organization);
         leave();
-        free();
-      };
+        leave = this.calls.take({ conversation, organization, replica: 'all' });
+      }
+      return { found, leave };
     } catch (error) {
       leave();
       throw error;
     }
+  }
+
+  /**
+   * Counts the body of a call.
+   * @param bytes its length, or the most that it may be
+   * @returns to be called when the call has ended
+   * @throws GatewayBusyError
+   */
+  hold(conversation: string, organization: string, bytes: number): () => void {
+    return this.bytes.take({ conversation, organization, replica: 'all' }, bytes);
   }
 
   /** Reads a body, for as long as which it counts as being read. @throws GatewayBusyError */
@@ -103,6 +135,12 @@ export class CallAdmission {
     } finally {
       done();
     }
+  }
+
+  private remember(conversation: string, organization: string): void {
+    const [oldest] = this.organizations.keys();
+    if (oldest !== undefined && this.organizations.size >= MOST_KNOWN) this.organizations.delete(oldest);
+    this.organizations.set(conversation, organization);
   }
 
   /** Calls that are under way. */

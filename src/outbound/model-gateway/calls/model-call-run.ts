@@ -164,6 +164,7 @@ export class ModelCallRun {
     const settled = await settledBy(last, {
       most,
       bodyBytes: call.request.body.length,
+      choices: call.request.choices,
       costOf: (tokens) => this.prices.costOf(call.price, tokens),
     });
     try {

@@ -7,6 +7,10 @@ import type { LastTry } from './provider-tries';
 const BYTES_PER_TOKEN = 4;
 /** What is reported beyond so many times of the most that there can be is no usage of the call. */
 const MOST_REPORTED = 2;
+/** Faster than models write that show nothing of what they think; those that show it are counted by what was read. */
+const MOST_PER_SECOND = 1_000;
+/** How long a provider may go on writing after the connection ended. */
+const STOP_MS = 2_000;
 
 const NOTHING: Tokens = { prompt: 0, completion: 0, cacheRead: 0, cacheWrite: 0, cacheWriteLong: 0 };
 
@@ -32,13 +36,16 @@ export interface Settled extends Pick<CallOutcome, 'status' | 'cost'> {
 interface MadeCall {
   readonly most: MostOfCall;
   readonly bodyBytes: number;
+  /** How many answers were asked for, which are written at the same time. */
+  readonly choices: number;
   /** What tokens cost, in dollars. */
   readonly costOf: (tokens: Tokens) => number;
 }
 
 /** What a call is settled by (docs/model-gateway.md#what-is-counted). */
-export async function settledBy(last: LastTry, { most, bodyBytes, costOf }: MadeCall): Promise<Settled> {
-  const { status, usage } = await usageOf(last, most, Math.ceil(bodyBytes / BYTES_PER_TOKEN));
+export async function settledBy(last: LastTry, made: MadeCall): Promise<Settled> {
+  const { most, costOf } = made;
+  const { status, usage } = await usageOf(last, made);
   if (usage === null) return { status, tokens: NOTHING, cost: 0, isReported: null };
   const { prompt, completion } = usage.tokens;
   const { isOwn } = last.target;
@@ -56,14 +63,13 @@ export async function settledBy(last: LastTry, { most, bodyBytes, costOf }: Made
   return { status, tokens, cost: isOwn ? Math.min(cost, most.cost) : cost, isReported };
 }
 
-/** @param input tokens of its body as they are estimated */
 async function usageOf(
   { outcome }: LastTry,
-  most: MostOfCall,
-  input: number,
+  { most, bodyBytes, choices }: MadeCall,
 ): Promise<
   Pick<Settled, 'status'> & { readonly usage: Pick<SeenUsage, 'tokens' | 'read' | 'isReported'> | null }
 > {
+  const input = Math.ceil(bodyBytes / BYTES_PER_TOKEN);
   if (outcome.kind === 'refused') return { status: 'failed', usage: null };
   if (outcome.kind === 'failed') {
     // What a provider began to read may be paid for, whether somebody waits for the answer or not.
@@ -76,8 +82,10 @@ async function usageOf(
   if (usage.hasError && outcome.reader.isEmpty) return { status: 'failed', usage: null };
   if (outcome.broke !== null) {
     if (usage.isFinal) return { status: 'interrupted', usage };
-    // What the model thought without showing it is not known: no less than it may be.
-    const completion = Math.max(usage.tokens.completion, most.completion);
+    // What the model thought without showing it is not known: no less than it may be in that time.
+    const seconds = (outcome.lastedMs + STOP_MS) / 1_000;
+    const thought = Math.min(Math.ceil(seconds * MOST_PER_SECOND * choices), most.completion);
+    const completion = Math.max(usage.tokens.completion, thought);
     return {
       status: 'interrupted',
       usage: { ...usage, tokens: { ...usage.tokens, completion }, isReported: false },

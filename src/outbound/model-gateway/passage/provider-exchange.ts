@@ -45,6 +45,8 @@ export type TryOutcome =
       /** Why it broke off; null for an answer that came to its end. */
       readonly broke: 'caller' | 'provider' | 'too long' | null;
       readonly firstByteAt: number;
+      /** How long the provider had for it, from when it was asked. */
+      readonly lastedMs: number;
     }
   /** Nothing was passed on: the provider answered something else than a success. */
   | {
@@ -200,7 +202,11 @@ class ProviderExchange implements Dispatcher.DispatchHandler {
   private passed(broke: 'caller' | 'provider' | 'too long' | null): TryOutcome {
     const { reader, status, firstByteAt } = this;
     if (reader === null) throw new Error('Nothing was passed on.');
-    return { kind: 'passed', status, reader, broke, firstByteAt: firstByteAt || performance.now() };
+    const now = performance.now();
+    return {
+      ...{ kind: 'passed', status, reader, broke },
+      ...{ firstByteAt: firstByteAt || now, lastedMs: now - this.beganAt },
+    };
   }
 
   private settle(outcome: TryOutcome): void {

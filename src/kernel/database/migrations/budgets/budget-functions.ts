@@ -181,7 +181,8 @@ $$`;
 
 /**
  * Locks rows of the ledger, of budgets and of conversations, each in the order of ids, before it changes them. What was counted
- * as lost is replaced by what came of it after all, and a budget that only this had exhausted has room again. Of a call that cost
+ * as lost is replaced by what came of it after all, and a budget that only this had exhausted has room again. A conversation is
+ * metered again by it, should the gateway be off, or nothing would keep its record's growth from counting twice. Of a call that cost
  * nothing, the repository and the tags go: nothing is counted by them, and as many such calls can be made as one likes.
  */
 const SETTLE = `
@@ -241,7 +242,7 @@ BEGIN
      GROUP BY 1, 2, 3, 4, 5, 6
   ), of_conversations AS (
     UPDATE conversations c
-       SET accumulated_cost = greatest((conversation_money(c.accumulated_cost) + g.cost)::double precision, 0),
+       SET metered = true, accumulated_cost = greatest((conversation_money(c.accumulated_cost) + g.cost)::double precision, 0),
            prompt_tokens = greatest(c.prompt_tokens + g.prompt, 0),
            completion_tokens = greatest(c.completion_tokens + g.completion, 0),
            cache_read_tokens = greatest(c.cache_read_tokens + g.cache_read, 0),

@@ -7,12 +7,22 @@ const METERED = {
   cache_write_tokens: 'cache_write',
 } as const;
 
+const IS_METERED = 'c.metered AND gateway_on';
+
+/**
+ * With the gateway off, what is reported counts from where it was when a metered conversation's last report came: what its calls
+ * have added since then is in the record, and is no more when it is reported as well.
+ */
 const amounts = Object.entries(METERED)
   .map(
-    ([column, reported]) =>
-      `CASE WHEN c.metered THEN c.${column} ELSE greatest(c.${column}, ${reported}) END AS ${column}`,
+    ([column, reported], n) => `CASE WHEN ${IS_METERED} THEN c.${column}
+      ELSE greatest(c.${column}, coalesce(${reported}::numeric + c.beyond_reports[${n + 1}], ${reported})) END AS ${column}`,
   )
   .join(',\n    ');
+
+const beyond = Object.entries(METERED)
+  .map(([column, reported]) => `c.${column}::numeric - ${reported}::numeric`)
+  .join(', ');
 
 /** What a record has after a report, from the row `c` as it is. */
 const REPORTED = `
@@ -24,6 +34,10 @@ const REPORTED = `
     coalesce(new_model, c.llm_model) AS llm_model,
     coalesce(new_agent_kind, c.agent_kind) AS agent_kind,
     ${amounts},
+    ${IS_METERED} AS metered,
+    -- What begins anew says nothing at first.
+    CASE WHEN ${IS_METERED} AND (cost > 0 OR prompt > 0 OR completion > 0) THEN ARRAY[${beyond}]
+         ELSE c.beyond_reports END AS beyond_reports,
     greatest(c.reasoning_tokens, reasoning) AS reasoning_tokens,
     greatest(c.context_window, of_context) AS context_window,
     coalesce(nullif(per_turn, 0), c.per_turn_tokens) AS per_turn_tokens`;
@@ -40,26 +54,30 @@ const SHOWN = [
   'per_turn_tokens',
 ];
 
-const columnsOf = (table: string): string => SHOWN.map((column) => `${table}.${column}`).join(', ');
+/** Those that nobody sees. */
+const KEPT = ['reported_title', 'metered', 'beyond_reports'];
 
-/** As before, but for what a metered conversation has spent. */
+const columnsOf = (table: string, columns = SHOWN): string =>
+  columns.map((column) => `${table}.${column}`).join(', ');
+
+/** As before, but for what a metered conversation has spent. Earlier builds do not say whether the gateway is on. */
 const APPLY_REPORT = `
-CREATE OR REPLACE FUNCTION apply_report(
+CREATE FUNCTION apply_report(
   conversation uuid, new_status text, new_title text, new_model text, new_agent_kind text, cost double precision,
   prompt bigint, completion bigint, cache_read bigint, cache_write bigint, reasoning bigint, of_context bigint,
-  per_turn bigint, has_events boolean
+  per_turn bigint, has_events boolean, gateway_on boolean DEFAULT true
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE conversations c SET
-    (${SHOWN.join(', ')}, reported_title, updated_at) = (
-      SELECT ${columnsOf('r')}, r.reported_title,
+    (${[...SHOWN, ...KEPT].join(', ')}, updated_at) = (
+      SELECT ${columnsOf('r', [...SHOWN, ...KEPT])},
              CASE WHEN has_events OR (${columnsOf('c')}) IS DISTINCT FROM (${columnsOf('r')})
                   THEN greatest(now(), c.updated_at) ELSE c.updated_at END
         FROM (${REPORTED}) r)
    WHERE c.id = conversation AND c.deleted_at IS NULL
      AND (has_events OR EXISTS (
        SELECT 1 FROM (${REPORTED}) r
-        WHERE (${columnsOf('c')}, c.reported_title) IS DISTINCT FROM (${columnsOf('r')}, r.reported_title)));
+        WHERE (${columnsOf('c', [...SHOWN, ...KEPT])}) IS DISTINCT FROM (${columnsOf('r', [...SHOWN, ...KEPT])})));
   RETURN FOUND;
 END
 $$`;
@@ -136,4 +154,12 @@ END
 $$`;
 
 /** What budgets count of what agent servers report, and what these change no more. */
-export const REPORTED_SPENDING = [APPLY_REPORT, SPENT, FOLD];
+export const REPORTED_SPENDING = [
+  `DROP FUNCTION apply_report(uuid, text, text, text, text, double precision, bigint, bigint, bigint, bigint, bigint,
+                              bigint, bigint, boolean)`,
+  APPLY_REPORT,
+  `COMMENT ON FUNCTION apply_report
+    IS 'writes what an agent server reports of a conversation; true if anything is written'`,
+  SPENT,
+  FOLD,
+];
