@@ -112,7 +112,10 @@ async function main(): Promise<void> {
   done.abort();
   await others;
   report('audit-verify', {
-    ...{ rows, organizations: ORGANIZATIONS, seals, damaged: damaged + verified.damaged },
+    rows,
+    organizations: ORGANIZATIONS,
+    seals,
+    damaged: damaged + verified.damaged,
     results: {
       add: {
         rowsPerSecond: Math.round(rows / adding),

@@ -140,15 +140,24 @@ async function casesOf(db: DataSource, agentUrl: string): Promise<Record<string,
       body: (n) => ({ name: `Name ${n}` }),
     },
     updateConversation: {
-      ...{ method: 'PATCH', path: conversation, key, status: 200 },
+      method: 'PATCH',
+      path: conversation,
+      key,
+      status: 200,
       body: (n) => ({ title: `Title ${n}` }),
     },
     refused: {
-      ...{ method: 'POST', path: `${org}/roles`, key: member.key, status: 403 },
+      method: 'POST',
+      path: `${org}/roles`,
+      key: member.key,
+      status: 403,
       body: () => ({ name: 'x', permissions: ['view_audit_log'] }),
     },
     sendMessage: {
-      ...{ method: 'POST', path: `${conversation}/send-message`, key, status: 200 },
+      method: 'POST',
+      path: `${conversation}/send-message`,
+      key,
+      status: 200,
       body: () => message,
     },
   };
@@ -176,8 +185,11 @@ async function main(): Promise<void> {
   const agentServer = startAgentServer(agentPort);
   const env = {
     ...UNLIMITED,
-    ...{ SANDBOX_DRIVER: 'external', AGENT_SERVER_URL: agentUrl, AGENT_SERVER_API_KEY: 'bench' },
-    ...{ EXTERNAL_ORG_ID: '*', LLM_MODEL: 'bench' },
+    SANDBOX_DRIVER: 'external',
+    AGENT_SERVER_URL: agentUrl,
+    AGENT_SERVER_API_KEY: 'bench',
+    EXTERNAL_ORG_ID: '*',
+    LLM_MODEL: 'bench',
   };
   const services = await MeasuredServices.start(env);
   const db = await createDataSource(services.databaseUrl, 2).initialize();

@@ -118,7 +118,9 @@ async function measure(events: number): Promise<Record<string, unknown>> {
       events,
       databaseMebibytes: Math.round(Number(bytes) / MEBIBYTE),
       fileMebibytes: Math.round((await stat(file)).size / MEBIBYTE),
-      ...{ copySeconds, backup, restore },
+      copySeconds,
+      backup,
+      restore,
       backupAgainstCopy: round(backup.seconds / copySeconds),
     };
   } finally {

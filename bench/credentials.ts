@@ -86,7 +86,9 @@ async function main(): Promise<void> {
       name,
       {
         perSecond: Math.round(perSecond),
-        ...{ p50, p99, cpuMicroseconds: Math.round(cpuMicroseconds) },
+        p50,
+        p99,
+        cpuMicroseconds: Math.round(cpuMicroseconds),
         ratioToKey: round(cpuMicroseconds / ofKey),
       },
     ]);

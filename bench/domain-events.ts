@@ -117,7 +117,8 @@ async function main(): Promise<void> {
   };
   Object.assign(apps.withoutLog.get(DomainEvents), {
     listensTo: () => false,
-    ...{ publish: () => Promise.resolve(), publishLogged: () => Promise.resolve() },
+    publish: () => Promise.resolve(),
+    publishLogged: () => Promise.resolve(),
   });
   const db = apps.withoutLog.get(DataSource);
   const org = await makeOrg(db);

@@ -71,7 +71,10 @@ async function main(): Promise<void> {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const service = start([join(ROOT, 'dist', 'main.js')], {
-      ...{ PORT: String(port), DATA_DIR: dataDir, BOOTSTRAP_KEY: key, SANDBOX_DRIVER: 'process' },
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      BOOTSTRAP_KEY: key,
+      SANDBOX_DRIVER: 'process',
       AGENT_SERVER_COMMAND: `${process.execPath} ${agentServerIn(dataDir)}`,
       ...{
         SANDBOX_ISOLATION: 'none',
@@ -79,13 +82,15 @@ async function main(): Promise<void> {
         DOOR_CONNECTIONS_PER_SANDBOX: '4000',
         DOOR_CONNECTIONS_PER_USER: '4000',
       },
-      ...{ ...UNLIMITED, DOOR_CALLS_PER_MINUTE: '1000000000' },
+      ...UNLIMITED,
+      DOOR_CALLS_PER_MINUTE: '1000000000',
     });
     await until(async () => (await fetch(`${url}/ready`)).ok);
     const { id, direct, sessionKey } = await runningSandbox(url, key);
     const barePort = await freePort();
     const bare = start(['--require', '@swc-node/register', join(__dirname, 'door', 'bare-proxy.ts')], {
-      ...{ PORT: String(barePort), TARGET: direct },
+      PORT: String(barePort),
+      TARGET: direct,
     });
     await until(async () => (await fetch(`http://127.0.0.1:${barePort}/health`)).ok);
     const own = { 'X-Session-API-Key': sessionKey };
@@ -110,7 +115,10 @@ async function main(): Promise<void> {
       },
     };
     report('door', {
-      ...{ secondsPerTurn: SECONDS, rounds: ROUNDS, mebibytes: MEBIBYTES, sockets: SOCKETS },
+      secondsPerTurn: SECONDS,
+      rounds: ROUNDS,
+      mebibytes: MEBIBYTES,
+      sockets: SOCKETS,
       results,
     });
     await call(`${url}/api/v1/sandboxes/${id}`, key, 'DELETE');
@@ -178,7 +186,9 @@ async function compare(ways: Ways, connections: number) {
     p99: median(name, 'p99'),
   });
   return {
-    ...{ direct: statistics('direct'), bare: statistics('bare'), door: statistics('door') },
+    direct: statistics('direct'),
+    bare: statistics('bare'),
+    door: statistics('door'),
     shareOfBare: round(median('door', 'perSecond') / median('bare', 'perSecond')),
     addedMsToDirectAtP50: round(median('door', 'p50') - median('direct', 'p50')),
     addedMsToBareAtP50: round(median('door', 'p50') - median('bare', 'p50')),

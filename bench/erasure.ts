@@ -35,7 +35,10 @@ async function start(databaseUrl: string, dataDir: string): Promise<{ child: Chi
     env: {
       ...process.env,
       ...UNLIMITED,
-      ...{ PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SECRET_KEY: newKey() },
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      SECRET_KEY: newKey(),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -77,7 +77,9 @@ async function startsAndRequests(extension: string) {
     const began = performance.now();
     const service = await services.replica(name, {
       ...UNLIMITED,
-      ...{ APP_ROLE: '', WEB_UI: 'off', LOG_LEVEL: 'warn' },
+      APP_ROLE: '',
+      WEB_UI: 'off',
+      LOG_LEVEL: 'warn',
       ...env,
     });
     startMs.push(performance.now() - began);
@@ -126,7 +128,9 @@ function firstGreenTest(folder: string) {
   writeFileSync(join(acme, 'acme.test.ts'), TEST);
   const packages = [
     '../org-conversation-service-0.1.0.tgz',
-    ...['@nestjs/common@^11', 'typescript@~5.9', '@types/node@^20'],
+    '@nestjs/common@^11',
+    'typescript@~5.9',
+    '@types/node@^20',
   ];
   const seconds = {
     install: run(acme, 'npm', 'install', '--no-audit', '--no-fund', ...packages),
@@ -145,7 +149,9 @@ async function main(): Promise<void> {
     writeFileSync(extension, IDLE);
     const idle = await startsAndRequests(extension);
     report('extensions', {
-      ...{ ...given, connections: CONNECTIONS, path: PATH },
+      ...given,
+      connections: CONNECTIONS,
+      path: PATH,
       idle,
       firstGreenTestSeconds: firstGreenTest(folder),
     });

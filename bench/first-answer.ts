@@ -68,9 +68,16 @@ async function withService<Result>(
   const service = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
     cwd: ROOT,
     env: {
-      ...{ PATH: process.env.PATH, LOG_LEVEL: 'warn', ...place.env },
-      ...{ HOST: place.host, PORT: String(port), DATA_DIR: dataDir, SANDBOX_WARM: String(ahead) },
-      ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted' },
+      PATH: process.env.PATH,
+      LOG_LEVEL: 'warn',
+      ...place.env,
+      HOST: place.host,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      SANDBOX_WARM: String(ahead),
+      LLM_MODEL: 'openai/scripted',
+      LLM_BASE_URL: model.baseUrl,
+      LLM_API_KEY: 'scripted',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -69,8 +69,13 @@ class Bench {
     const port = await freePort();
     const service = ServiceProcess.start({
       ...fixture.env,
-      ...{ HOST: fixture.host, PORT: String(port), DATA_DIR: folder, BOOTSTRAP_KEY: KEY },
-      ...{ MAX_SANDBOXES: '1000', MAX_SANDBOXES_PER_ORG: '1000', SANDBOX_START_SECONDS: '600' },
+      HOST: fixture.host,
+      PORT: String(port),
+      DATA_DIR: folder,
+      BOOTSTRAP_KEY: KEY,
+      MAX_SANDBOXES: '1000',
+      MAX_SANDBOXES_PER_ORG: '1000',
+      SANDBOX_START_SECONDS: '600',
       // So little that many fit on one node; Python needs more to start.
       ...(REAL > 0 ? {} : { SANDBOX_CPUS: '0.1', SANDBOX_MEMORY_MEBIBYTES: '128' }),
       ...env,

@@ -115,7 +115,9 @@ async function spending(url: string, database: DataSource) {
       APP_ROLE: 'api',
       SECRET_KEY,
     }),
-    ...{ databaseUrl: url, secretKey: SECRET_KEY, hostId: 'bench' },
+    databaseUrl: url,
+    secretKey: SECRET_KEY,
+    hostId: 'bench',
     extensions: await gatherExtensions([], { EXTENSIONS: '' }),
   });
   await app.init();

@@ -56,7 +56,9 @@ async function main(): Promise<void> {
     );
     const cpuOfOff = results['off']?.cpuMicroseconds ?? NaN;
     report('observability', {
-      ...{ ...given, connections: CONNECTIONS, scrapeMs: SCRAPE_MS },
+      ...given,
+      connections: CONNECTIONS,
+      scrapeMs: SCRAPE_MS,
       results,
       cpuOfOff: Object.fromEntries(
         Object.entries(results).map(([name, { cpuMicroseconds }]) => [

@@ -152,7 +152,8 @@ async function measureAll(database: DataSource, databaseUrl: string) {
       for (const [request, query] of queries) {
         const path = pathOf(org.id, query);
         const ports = {
-          ...{ service, bare: bare.port },
+          service,
+          bare: bare.port,
           ...(prepared.has(path) && { barePrepared: barePrepared.port }),
           // It has no page that is filtered after the query.
           ...(fastApi && (!query.sandbox_status || query.accurate_totals) && { fastApi: fastApi.port }),
@@ -194,8 +195,11 @@ async function warmUp(ports: readonly number[], asked: readonly Asked[]): Promis
     for (const [, query] of queries.slice(0, 1))
       for (const port of ports)
         await measure({
-          ...{ port, path: pathOf(org.id, query), key: org.key },
-          ...{ connections: CONNECTIONS, seconds: WARM_UP_SECONDS },
+          port,
+          path: pathOf(org.id, query),
+          key: org.key,
+          connections: CONNECTIONS,
+          seconds: WARM_UP_SECONDS,
         });
 }
 
@@ -210,7 +214,9 @@ async function main(databaseUrl: string): Promise<void> {
     } else {
       console.table(
         measured.results.map(({ bare, barePrepared, fastApi, ...result }) => ({
-          ...{ ...result, bare: bare?.perSecond, barePrepared: barePrepared?.perSecond },
+          ...result,
+          bare: bare?.perSecond,
+          barePrepared: barePrepared?.perSecond,
           fastApi: fastApi?.perSecond,
         })),
       );

@@ -38,7 +38,9 @@ async function visit(context: BrowserContext, url: string, { path, usable }: Pla
   const heap = await page.evaluate<number>('performance.memory.usedJSHeapSize');
   await page.close();
   return {
-    ...{ firstPaintMs, usableMs, requests: traffic.requests },
+    firstPaintMs,
+    usableMs,
+    requests: traffic.requests,
     kilobytes: Math.round(traffic.bytes / 1024),
     scriptKilobytes: Math.round(traffic.scriptBytes / 1024),
     heapMiB: mebibytes(heap),

@@ -108,7 +108,9 @@ async function round() {
   await remove('embedded');
 
   await create('postgres', IMAGES.postgres, {
-    ...{ POSTGRES_USER: 'service', POSTGRES_PASSWORD: PASSWORD, POSTGRES_DB: 'service' },
+    POSTGRES_USER: 'service',
+    POSTGRES_PASSWORD: PASSWORD,
+    POSTGRES_DB: 'service',
     PGPORT: String(postgresPort),
   });
   await imagesEngine().docker('start', 'postgres');

@@ -52,8 +52,12 @@ class Scene {
 
   replica(databaseUrl: string, name: string, env: Readonly<Record<string, string>> = {}): Promise<Replica> {
     return Replica.start(databaseUrl, join(this.folder, name), {
-      ...{ BOOTSTRAP_KEY: this.key, SANDBOX_DRIVER: 'external', LLM_MODEL: 'echo', LOG_LEVEL: 'silent' },
-      ...{ AGENT_SERVER_URL: this.double.url, AGENT_SERVER_API_KEY: this.double.target.apiKey },
+      BOOTSTRAP_KEY: this.key,
+      SANDBOX_DRIVER: 'external',
+      LLM_MODEL: 'echo',
+      LOG_LEVEL: 'silent',
+      AGENT_SERVER_URL: this.double.url,
+      AGENT_SERVER_API_KEY: this.double.target.apiKey,
       ...env,
     });
   }
@@ -97,7 +101,9 @@ async function rollingRestart(databaseUrl: string) {
   const nginx = await Nginx.start(ports);
   const launch = (port: number): Promise<Replica> =>
     scene.replica(databaseUrl, String(port), {
-      ...{ PORT: String(port), TRUSTED_HOPS: '1', STOP_DELAY_SECONDS: String(STOP_DELAY_SECONDS) },
+      PORT: String(port),
+      TRUSTED_HOPS: '1',
+      STOP_DELAY_SECONDS: String(STOP_DELAY_SECONDS),
     });
   const replicas = new Map<number, Replica>();
   for (const port of ports) replicas.set(port, await launch(port));
@@ -224,7 +230,9 @@ async function main(): Promise<void> {
   }
   await rm(folder, { recursive: true, force: true });
   report('replicas', {
-    ...{ rounds, callers: CONVERSATIONS, stopDelaySeconds: STOP_DELAY_SECONDS },
+    rounds,
+    callers: CONVERSATIONS,
+    stopDelaySeconds: STOP_DELAY_SECONDS,
     medians: {
       restartOfBothSeconds: median(measured.rollingRestart.map((one) => one.restartOfBothSeconds)),
       p99WhileRestartingMs: median(measured.rollingRestart.map(({ restarting }) => restarting.p99Ms)),

@@ -36,7 +36,9 @@ async function main(): Promise<void> {
     const percentOf = (part: number): number => round((part / off.cpuMicroseconds) * 100);
     const counting = countingMicroseconds();
     report('request-limits', {
-      ...{ secondsPerTurn: SECONDS, rounds: ROUNDS, connections: CONNECTIONS },
+      secondsPerTurn: SECONDS,
+      rounds: ROUNDS,
+      connections: CONNECTIONS,
       results: { limited: on, unlimited: off, countingMicroseconds: counting },
       percentOfRequest: {
         compared: percentOf(on.cpuMicroseconds - off.cpuMicroseconds),

@@ -71,8 +71,14 @@ async function withService<Result>(
   const service = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
     cwd: ROOT,
     env: {
-      ...{ ...process.env, LLM_MODEL: 'echo', ...place.env, ...env },
-      ...{ HOST: host, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+      ...process.env,
+      LLM_MODEL: 'echo',
+      ...place.env,
+      ...env,
+      HOST: host,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -118,8 +124,11 @@ function measure(place: Place, warm: number): Promise<Round[]> {
 /** Small ones, all asked for at once: until the last one runs, and what the service needs for them. */
 function many(place: Place): Promise<Record<string, unknown>> {
   const env = {
-    ...{ MAX_SANDBOXES: '1000', MAX_SANDBOXES_PER_ORG: '1000', SANDBOX_START_SECONDS: '600' },
-    ...{ SANDBOX_CPUS: '0.1', SANDBOX_MEMORY_MEBIBYTES: '128' },
+    MAX_SANDBOXES: '1000',
+    MAX_SANDBOXES_PER_ORG: '1000',
+    SANDBOX_START_SECONDS: '600',
+    SANDBOX_CPUS: '0.1',
+    SANDBOX_MEMORY_MEBIBYTES: '128',
   };
   return withFolder((dataDir) =>
     withService({ ...place, dataDir }, env, async ({ client, pid }) => {
@@ -255,7 +264,9 @@ function processPlace(isSmall: boolean): Place {
 function containerPlace(name: string, host: string, env: Env): Place {
   const engine = new Engine(readSettings({ ...process.env, ...env }));
   return {
-    ...{ name, host, env: { SANDBOX_DRIVER: 'docker', ...env } },
+    name,
+    host,
+    env: { SANDBOX_DRIVER: 'docker', ...env },
     runs: async (sandboxId) => {
       const found = await engine.use((docker) => docker.getContainer(`sandbox-${sandboxId}`).inspect());
       return found.State.Running;

@@ -131,8 +131,13 @@ async function main(): Promise<void> {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH,
-      ...{ PORT: String(port), DATABASE_URL: database.url, DATA_DIR: dataDir, BOOTSTRAP_KEY: key },
-      ...{ SECRET_KEY: 'a-secret-key-of-tests-0123456789', LOG_LEVEL: 'warn', APP_ROLE: 'api' },
+      PORT: String(port),
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      BOOTSTRAP_KEY: key,
+      SECRET_KEY: 'a-secret-key-of-tests-0123456789',
+      LOG_LEVEL: 'warn',
+      APP_ROLE: 'api',
     },
     stdio: 'inherit',
   });
@@ -149,7 +154,9 @@ async function main(): Promise<void> {
     const filesPerSecond = [];
     for (let round = 0; round < ROUNDS; round++) filesPerSecond.push(await fetchAll(url));
     report('web-interface', {
-      ...{ signInToUsableMs, pages, filesPerSecond },
+      signInToUsableMs,
+      pages,
+      filesPerSecond,
       memory: { atRestMiB, afterVisitsMiB, afterAllFilesMiB: memoryMiB(service) },
     });
   } finally {

@@ -19,7 +19,15 @@ const HOUR_MS = 3_600_000;
 
 /** Pages, and what their pictures are called. */
 const PAGES = [
-  ...['overview', 'conversations', 'people', 'keys', 'git', 'models', 'marketplaces', 'settings', 'webhooks'],
+  'overview',
+  'conversations',
+  'people',
+  'keys',
+  'git',
+  'models',
+  'marketplaces',
+  'settings',
+  'webhooks',
 ] as const;
 
 const TITLES = [
@@ -41,10 +49,18 @@ async function fill(service: TestApp, owner: TestCaller): Promise<string> {
   for (const [n, [title, execution_status, accumulated_cost]] of TITLES.entries()) {
     const at = new Date(Date.now() - (n * 17 + 1) * HOUR_MS);
     const { id } = await storeConversation(db, {
-      ...{ org_id, created_by_user_id: owner.userId, title, execution_status, accumulated_cost },
-      ...{ llm_model: 'house/model', selected_repository: 'acme/shop', tags: { team: 'shop' } },
-      ...{ prompt_tokens: Math.round(accumulated_cost * 40_000), completion_tokens: 2_000 },
-      ...{ created_at: at, updated_at: at },
+      org_id,
+      created_by_user_id: owner.userId,
+      title,
+      execution_status,
+      accumulated_cost,
+      llm_model: 'house/model',
+      selected_repository: 'acme/shop',
+      tags: { team: 'shop' },
+      prompt_tokens: Math.round(accumulated_cost * 40_000),
+      completion_tokens: 2_000,
+      created_at: at,
+      updated_at: at,
     });
     ids.push(id);
   }

@@ -13,8 +13,14 @@ import { ensureStandardWebhooks } from './standardwebhooks-environment';
 
 /** Those that are needed first come first. */
 const ENVIRONMENTS = [
-  ...[ensureAgentServer, ensureCloudWorkspace, ensureAutomation, ensureStandardWebhooks],
-  ...[ensureSchemathesis, ensurePythonClient, ensureScimTester, ensureOcsf],
+  ensureAgentServer,
+  ensureCloudWorkspace,
+  ensureAutomation,
+  ensureStandardWebhooks,
+  ensureSchemathesis,
+  ensurePythonClient,
+  ensureScimTester,
+  ensureOcsf,
 ];
 
 async function main(): Promise<void> {

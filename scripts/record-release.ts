@@ -29,8 +29,13 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'released-'));
   const port = `${nextPort()}`;
   const service = ServiceProcess.startBuild(ROOT, {
-    ...{ DATABASE_URL: databaseUrl, DATA_DIR: folder, SECRET_KEY, BOOTSTRAP_KEY: KEY, PORT: port },
-    ...{ SANDBOX_DRIVER: 'embedded', CALLBACK_URL: `http://127.0.0.1:${port}` },
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: folder,
+    SECRET_KEY,
+    BOOTSTRAP_KEY: KEY,
+    PORT: port,
+    SANDBOX_DRIVER: 'embedded',
+    CALLBACK_URL: `http://127.0.0.1:${port}`,
   });
   try {
     await fill(await service.ready);
@@ -70,7 +75,9 @@ async function fill(url: string): Promise<void> {
     api_key: 'a-key',
   });
   await send('POST', '/api/v1/git/credentials', {
-    ...{ url_prefix: 'https://git.example.com/', username: 'build', password: 'a password' },
+    url_prefix: 'https://git.example.com/',
+    username: 'build',
+    password: 'a password',
   });
   await send('POST', `/api/organizations/${org}/webhooks`, {
     url: 'https://callbacks.example.com/conversations',

@@ -44,7 +44,9 @@ const schemas = {
   scim: z.object({ ...measured, people: z.number(), each: z.object({ create: rate }) }),
   'start-up': z.object({
     ...measured,
-    ...{ firstStartMs: median(), secondStartMs: median(), serviceMiBAtRest: median() },
+    firstStartMs: median(),
+    secondStartMs: median(),
+    serviceMiBAtRest: median(),
   }),
 };
 

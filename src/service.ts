@@ -89,7 +89,10 @@ export async function startService(
   try {
     const { startApplication } = await loadApplication();
     const running = await startApplication(prepared, {
-      ...{ webInterface, consoleFolder, callbackPort, place },
+      webInterface,
+      consoleFolder,
+      callbackPort,
+      place,
       ...composition,
     });
     application = running;

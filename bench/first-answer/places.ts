@@ -86,7 +86,9 @@ function processPlace(name: string, env: { readonly SANDBOX_DRIVER: string } & P
     noteSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   const markOf = (uid: number): Mark => ({ file: 'status', text: `Uid:\t${uid}\t` });
   return {
-    ...{ name, host: '127.0.0.1', env },
+    name,
+    host: '127.0.0.1',
+    env,
     mark: async (id, dataDir) => markOf((await noteAt(join(folderIn(dataDir), `${id}.json`))).uid),
     ahead: async (dataDir) => {
       const names = (await readdir(folderIn(dataDir))).filter((file) => file.endsWith('.json'));
@@ -126,7 +128,9 @@ async function pods(): Promise<Places> {
   const fixture = await ClusterFixture.open(cluster, namespace, token);
   const markOf = (uid: string): Mark => ({ file: 'cgroup', text: uid });
   const place: Place = {
-    ...{ name: 'kubernetes', host: fixture.host, env: { ...fixture.env, ...env } },
+    name: 'kubernetes',
+    host: fixture.host,
+    env: { ...fixture.env, ...env },
     mark: async (id) => markOf((await fixture.pod(id)).metadata.uid),
     ahead: async () => {
       const { items } = podsSchema.parse(await cluster.api.get(pathOf('pods', namespace)));
@@ -136,7 +140,8 @@ async function pods(): Promise<Places> {
           status.conditions.some((one) => one.type === 'Ready' && one.status === 'True'),
       );
       return waiting.map(({ metadata, status }) => ({
-        ...{ mark: markOf(metadata.uid), url: `http://${status.podIP ?? ''}:${PORT}` },
+        mark: markOf(metadata.uid),
+        url: `http://${status.podIP ?? ''}:${PORT}`,
       }));
     },
   };

@@ -32,7 +32,8 @@ const PAGES = [
     (name) => `/settings/${name}`,
   ),
   // Pages of the service's own.
-  ...['/login', '/settings'],
+  '/login',
+  '/settings',
 ];
 
 describeWithInterface('every control of the web interface, pressed in a browser', () => {

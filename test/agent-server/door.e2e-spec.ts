@@ -18,8 +18,12 @@ describe('the real agent server behind the door', () => {
     model = await ScriptedModel.start();
     service = await ConversationService.start(
       {
-        ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND: command },
-        ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted-model-key' },
+        SANDBOX_DRIVER: 'process',
+        SANDBOX_ISOLATION: 'none',
+        AGENT_SERVER_COMMAND: command,
+        LLM_MODEL: 'openai/scripted',
+        LLM_BASE_URL: model.baseUrl,
+        LLM_API_KEY: 'scripted-model-key',
         SANDBOX_ACCESS: 'door',
       },
       PATIENCE_MS,

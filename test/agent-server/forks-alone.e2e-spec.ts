@@ -92,9 +92,13 @@ async function withUserPackages(command: string, folder: string): Promise<string
         DATA_DIR: join(folder, 'data'),
         JOB_LEASE_SECONDS: '2',
       },
-      ...{ SECRET_KEY: 'a-secret-key-of-tests-0123456789', BOOTSTRAP_KEY: key },
-      ...{ SANDBOX_DRIVER: 'process', AGENT_SERVER_COMMAND: command },
-      ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted-model-key' },
+      SECRET_KEY: 'a-secret-key-of-tests-0123456789',
+      BOOTSTRAP_KEY: key,
+      SANDBOX_DRIVER: 'process',
+      AGENT_SERVER_COMMAND: command,
+      LLM_MODEL: 'openai/scripted',
+      LLM_BASE_URL: model.baseUrl,
+      LLM_API_KEY: 'scripted-model-key',
     });
     await service.ready;
   }

@@ -19,9 +19,14 @@ describe('one real agent server for several sandboxes', () => {
     });
     service = await ConversationService.start(
       {
-        ...{ PORT: `${port}`, SANDBOX_DRIVER: 'external', EXTERNAL_ORG_ID: '*' },
-        ...{ AGENT_SERVER_URL: server.baseUrl, AGENT_SERVER_API_KEY: server.apiKey },
-        ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted-model-key' },
+        PORT: `${port}`,
+        SANDBOX_DRIVER: 'external',
+        EXTERNAL_ORG_ID: '*',
+        AGENT_SERVER_URL: server.baseUrl,
+        AGENT_SERVER_API_KEY: server.apiKey,
+        LLM_MODEL: 'openai/scripted',
+        LLM_BASE_URL: model.baseUrl,
+        LLM_API_KEY: 'scripted-model-key',
       },
       PATIENCE_MS,
     );

@@ -117,8 +117,10 @@ describeWithInterface('the web interface with the real agent server, in a browse
   step('starts a conversation with a private repository, and shows its tool call while it runs', async () => {
     const stored = await service.call('POST', '/api/v1/git/credentials', {
       body: {
-        ...{ url_prefix: `http://${git.host}/private`, git_provider: 'forgejo' },
-        ...{ username: 'bot', password: PASSWORD },
+        url_prefix: `http://${git.host}/private`,
+        git_provider: 'forgejo',
+        username: 'bot',
+        password: PASSWORD,
       },
     });
     expect(stored.status).toBe(201);
@@ -150,7 +152,8 @@ describeWithInterface('the web interface with the real agent server, in a browse
     await toolCalls().getByText('Running').waitFor();
     expect(await service.record(id)).toMatchObject({
       selected_repository: 'private/shop',
-      ...{ selected_branch: 'main', git_provider: 'forgejo' },
+      selected_branch: 'main',
+      git_provider: 'forgejo',
     });
     await shown('stop-button').waitFor();
     if (!isIsolated) return;

@@ -67,7 +67,11 @@ const PROJECTS: readonly Project[] = [
       ['mkdir', 'client'],
       [
         ...(['go', 'tool', 'oapi-codegen', '-generate', 'types,client,skip-prune'] as const),
-        ...['-package', 'client', '-o', 'client/client.go', DOCUMENT],
+        '-package',
+        'client',
+        '-o',
+        'client/client.go',
+        DOCUMENT,
       ],
       ['go', 'build', '-o', 'story', '.'],
     ],

@@ -40,7 +40,13 @@ async function main(): Promise<void> {
   try {
     const document = join(ROOT, 'openapi.json');
     const said = await python(
-      ...['-m', 'openapi_python_client', 'generate', '--path', document, '--output-path', made],
+      '-m',
+      'openapi_python_client',
+      'generate',
+      '--path',
+      document,
+      '--output-path',
+      made,
     );
     assert.equal(said.trim(), `Generating ${made}`);
     // The generator narrows the type of every list for checkers that would not know it.

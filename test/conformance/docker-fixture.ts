@@ -46,8 +46,11 @@ export async function openDocker(): Promise<DockerFixture> {
       }
     },
     env: {
-      ...{ SANDBOX_DRIVER: 'docker', DOCKER_HOST: engine.address, DOCKER_SUBNETS },
-      ...{ SANDBOX_IMAGE: IMAGE, LLM_MODEL: 'echo' },
+      SANDBOX_DRIVER: 'docker',
+      DOCKER_HOST: engine.address,
+      DOCKER_SUBNETS,
+      SANDBOX_IMAGE: IMAGE,
+      LLM_MODEL: 'echo',
     },
     kill: async (id) => {
       await engine.docker('kill', name(id));

@@ -106,14 +106,25 @@ describe('every route', () => {
       (route) => !documented.has(route) && !route.includes(' /scim/v2/'),
     );
     expect(undocumented).toEqual([
-      ...['GET /login', 'POST /login', 'POST /logout'],
-      ...['POST /login/mail', 'POST /login/code', 'GET /login/link', 'POST /login/link'],
-      ...['POST /login/provider', 'GET /login/oidc/{provider}'],
-      ...['GET /login/oidc/{provider}/callback', 'POST /login/oidc/{provider}/backchannel-logout'],
+      'GET /login',
+      'POST /login',
+      'POST /logout',
+      'POST /login/mail',
+      'POST /login/code',
+      'GET /login/link',
+      'POST /login/link',
+      'POST /login/provider',
+      'GET /login/oidc/{provider}',
+      'GET /login/oidc/{provider}/callback',
+      'POST /login/oidc/{provider}/backchannel-logout',
       'GET /oauth/device/verify',
-      ...['POST /oauth/device/verify', 'POST /oauth/device/verify-authenticated'],
-      ...['GET /invitations/accept', 'POST /invitations/accept'],
-      ...['GET /', 'GET /settings', 'POST /settings'],
+      'POST /oauth/device/verify',
+      'POST /oauth/device/verify-authenticated',
+      'GET /invitations/accept',
+      'POST /invitations/accept',
+      'GET /',
+      'GET /settings',
+      'POST /settings',
     ]);
   });
 });

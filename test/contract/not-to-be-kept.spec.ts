@@ -50,8 +50,16 @@ describe('what needs a credential', () => {
 
 describe('what needs none', () => {
   const PATHS = [
-    ...['/ready', '/health', '/metrics', '/openapi.json', '/docs', '/docs/', '/docs/index.html'],
-    ...['/docs/swagger-ui-init.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'],
+    '/ready',
+    '/health',
+    '/metrics',
+    '/openapi.json',
+    '/docs',
+    '/docs/',
+    '/docs/index.html',
+    '/docs/swagger-ui-init.js',
+    '/docs/swagger-ui.css',
+    '/docs/swagger-ui-bundle.js',
   ];
 
   it('is limited for each address, together', async () => {

@@ -196,8 +196,12 @@ describe('every operation with idempotency keys', () => {
       }),
     );
     expect(hidden.sort()).toEqual([
-      ...['createApiKey: key', 'createScimToken: token', 'createServiceAccountKey: key'],
-      ...['createSignInLink: url', 'inviteMembers: invite_url', 'rotateApiKey: key'],
+      'createApiKey: key',
+      'createScimToken: token',
+      'createServiceAccountKey: key',
+      'createSignInLink: url',
+      'inviteMembers: invite_url',
+      'rotateApiKey: key',
     ]);
     const nullable = (name: string, field: string) =>
       JSON.stringify((schemas[name]!.properties as Json)[field]).includes('{"type":"null"}');

@@ -17,8 +17,11 @@ describe('the OpenAPI document and the large files of Swagger UI', () => {
   };
 
   describe.each([
-    ...['/openapi.json', '/docs/swagger-ui-init.js', '/docs/swagger-ui-bundle.js'],
-    ...['/docs/swagger-ui-standalone-preset.js', '/docs/swagger-ui.css'],
+    '/openapi.json',
+    '/docs/swagger-ui-init.js',
+    '/docs/swagger-ui-bundle.js',
+    '/docs/swagger-ui-standalone-preset.js',
+    '/docs/swagger-ui.css',
   ])('at %s', (path) => {
     it.each(['gzip', 'br'] as const)(
       'are compressed as %s, and kept while they are the same',

@@ -8,9 +8,7 @@ import { type DocumentedOperation, operationsOf } from './operations';
 import { exampleOf, isOfSomething, Tenant } from './tenant';
 
 /** Kept under a name of one's own choosing: it makes what is not there. */
-const MAKES = new Set([
-  ...['saveUserLlmProfile', 'saveOrgLlmProfile', 'saveAgentProfile', 'saveOrgAgentProfile'],
-]);
+const MAKES = new Set(['saveUserLlmProfile', 'saveOrgLlmProfile', 'saveAgentProfile', 'saveOrgAgentProfile']);
 
 let company: Company;
 let app: TestApp;

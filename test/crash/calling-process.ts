@@ -23,7 +23,9 @@ async function main(): Promise<void> {
       DATABASE_URL: databaseUrl,
       APP_ROLE: 'api',
     }),
-    ...{ databaseUrl, secretKey, hostId: 'calling-replica' },
+    databaseUrl,
+    secretKey,
+    hostId: 'calling-replica',
     extensions: await gatherExtensions([], { EXTENSIONS: '' }),
   });
   await app.init();

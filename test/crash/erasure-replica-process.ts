@@ -20,10 +20,14 @@ async function main(): Promise<void> {
   const { databaseUrl, secretKey, dieAt } = start.parse(JSON.parse(process.argv[2] ?? ''));
   const app = await createApp({
     settings: readSettings({
-      ...{ LOG_LEVEL: 'error', SECRET_KEY: secretKey, DATABASE_URL: databaseUrl },
+      LOG_LEVEL: 'error',
+      SECRET_KEY: secretKey,
+      DATABASE_URL: databaseUrl,
       JOB_LEASE_SECONDS: '2',
     }),
-    ...{ databaseUrl, secretKey, hostId: 'erasure-replica' },
+    databaseUrl,
+    secretKey,
+    hostId: 'erasure-replica',
     extensions: await gatherExtensions([], { EXTENSIONS: '' }),
   });
   Object.assign(app.select(PersonsModule).get(FaultPoints, { strict: true }), {

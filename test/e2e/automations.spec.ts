@@ -140,8 +140,12 @@ describe('calls to /api/automation, where AUTOMATION_URL is set', () => {
     await call(app, 'GET', '/api/automation/v1', {
       headers: {
         ...ofPage(await sessionOf(member.key)),
-        ...{ 'X-Org-Id': member.orgId, 'X-Forwarded-For': '10.0.0.1', Forwarded: 'for=10.0.0.1' },
-        ...{ Referer: app.url, 'X-Service-API-Key': 'a', 'Proxy-Authorization': 'b' },
+        'X-Org-Id': member.orgId,
+        'X-Forwarded-For': '10.0.0.1',
+        Forwarded: 'for=10.0.0.1',
+        Referer: app.url,
+        'X-Service-API-Key': 'a',
+        'Proxy-Authorization': 'b',
       },
     });
     const [{ headers } = { headers: {} }] = received;

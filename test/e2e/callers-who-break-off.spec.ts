@@ -23,7 +23,9 @@ beforeAll(async () => {
   sandbox = await service.sandbox({ owner: caller });
   const { orgId, userId } = caller;
   ({ id: conversationId } = await storeConversation(service.app.db, {
-    ...{ org_id: orgId, created_by_user_id: userId, sandbox_id: sandbox.id },
+    org_id: orgId,
+    created_by_user_id: userId,
+    sandbox_id: sandbox.id,
   }));
   const events = Array.from({ length: EVENTS }, () => agentEvent({ id: randomUUID(), text: EVENT }));
   await storeEvents(service.app, conversationId, events);
@@ -57,7 +59,8 @@ const REQUESTS: Readonly<Record<string, () => (headers: readonly string[]) => st
   'a body that is not whole': () => (headers) =>
     rawRequest('POST /api/v1/app-conversations', [
       ...headers,
-      ...['Content-Type: application/json', 'Content-Length: 100000'],
+      'Content-Type: application/json',
+      'Content-Length: 100000',
     ]) + '{"title":',
   'a body of chunks that are none': () => (headers) =>
     rawRequest('POST /api/v1/app-conversations', [...headers, 'Transfer-Encoding: chunked']) + 'zz\r\n',

@@ -141,8 +141,11 @@ describe('clients of the public interface, by plain HTTP with a Bearer key', () 
     const other = await client.started({});
     const record = await client.finished(id);
     expect(record).toMatchObject({
-      ...{ id, title: 'A greeting', selected_repository: null },
-      ...{ sandbox_id: task.sandbox_id, sandbox_status: 'RUNNING' },
+      id,
+      title: 'A greeting',
+      selected_repository: null,
+      sandbox_id: task.sandbox_id,
+      sandbox_status: 'RUNNING',
       metrics: { accumulated_token_usage: expect.any(Object) as object },
     });
 

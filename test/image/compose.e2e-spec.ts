@@ -40,7 +40,10 @@ async function openWithContainers(): Promise<ComposeProject> {
   }
   const SMTP_PORT = String(await freePort());
   return ComposeProject.open('compose.docker.yaml', {
-    ...{ SANDBOX_IMAGE, LLM_MODEL: 'echo', SMTP_PORT, SMTP_URL: `smtp://127.0.0.1:${SMTP_PORT}` },
+    SANDBOX_IMAGE,
+    LLM_MODEL: 'echo',
+    SMTP_PORT,
+    SMTP_URL: `smtp://127.0.0.1:${SMTP_PORT}`,
     BRIDGE_ADDRESS: await imagesEngine().hostAddress(),
     DOCKER_SOCKET: new URL(imagesEngine().address).pathname,
   });

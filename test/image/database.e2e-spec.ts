@@ -28,10 +28,18 @@ describeWithEngine('the image with a database of another container', () => {
   beforeAll(async () => {
     await docker('network', 'create', NAME);
     const starting = ServiceContainer.start(NAME, [
-      ...['--network', NAME, '--restart', 'always'],
-      ...['--env', `DATABASE_URL=postgres://service:${PASSWORD}@database:5432/service`],
-      ...['--env', `SECRET_KEY=${randomBytes(24).toString('base64')}`],
-      ...['--health-interval', '1s', '--health-retries', '2'],
+      '--network',
+      NAME,
+      '--restart',
+      'always',
+      '--env',
+      `DATABASE_URL=postgres://service:${PASSWORD}@database:5432/service`,
+      '--env',
+      `SECRET_KEY=${randomBytes(24).toString('base64')}`,
+      '--health-interval',
+      '1s',
+      '--health-retries',
+      '2',
     ]);
     const withoutDatabase = eventually(
       async () => expect(await restarts()).toBeGreaterThanOrEqual(2),
@@ -43,7 +51,11 @@ describeWithEngine('the image with a database of another container', () => {
   it('starts no database of its own, and holds conversations', async () => {
     expect(await container.exec('ls', '/data')).not.toContain('postgres');
     const issued = await container.exec(
-      ...['node', 'dist/cli.js', 'key:issue', '--email', 'owner@localhost.example'],
+      'node',
+      'dist/cli.js',
+      'key:issue',
+      '--email',
+      'owner@localhost.example',
     );
     const { key } = JSON.parse(issued) as { key: string };
     const client = new ConversationClient(container, key);

@@ -44,9 +44,12 @@ describeWithEngine('extensions that are mounted into the image', () => {
     await chmod(folder, 0o755);
     const files = ['/extensions/enterprise-extension/src/extension.js', '/extensions/greeting.mjs'];
     container = await ServiceContainer.start('extended', [
-      ...['--volume', `${folder}:/extensions:ro`],
-      ...['--env', `EXTENSIONS=${files.join()}`],
-      ...['--env', 'ACME_OUTBOX=/tmp/outbox'],
+      '--volume',
+      `${folder}:/extensions:ro`,
+      '--env',
+      `EXTENSIONS=${files.join()}`,
+      '--env',
+      'ACME_OUTBOX=/tmp/outbox',
     ]);
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -84,7 +84,10 @@ describe('the package', () => {
     ['npm run start:program', 401],
   ])('is started by %s; the route of the extension answers a stranger with %i', async (command, status) => {
     const child = spawn(command, {
-      ...{ cwd: join(folder, EXAMPLE), shell: true, detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
+      cwd: join(folder, EXAMPLE),
+      shell: true,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
       env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: join(folder, command) },
     });
     // Not when the shell exits: the service holds its output as well.

@@ -37,8 +37,12 @@ export class AutomationService {
     const child = spawn(python.command, ['-m', 'uvicorn', 'openhands.automation.app:app', ...listen], {
       cwd: folder,
       env: {
-        ...{ PATH: process.env.PATH, HOME: folder, LITELLM_LOCAL_MODEL_COST_MAP: 'True', DO_NOT_TRACK: '1' },
-        ...{ OPENHANDS_SUPPRESS_BANNER: '1', LOCAL_STORAGE_PATH: join(folder, 'storage') },
+        PATH: process.env.PATH,
+        HOME: folder,
+        LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+        DO_NOT_TRACK: '1',
+        OPENHANDS_SUPPRESS_BANNER: '1',
+        LOCAL_STORAGE_PATH: join(folder, 'storage'),
         ...python.variables,
         AUTOMATION_OPENHANDS_API_BASE_URL: serviceUrl,
         AUTOMATION_SERVICE_KEY: serviceKey,

@@ -70,8 +70,13 @@ describe('the service for automations', () => {
     const [port, automationPort] = [await freePort(), await freePort()];
     const bin = await standInForUv(python);
     const settings = {
-      ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY: 'a-secret-key-of-tests-0123456789' },
-      ...{ SERVICE_API_KEY, LOG_LEVEL: 'info', JOB_LEASE_SECONDS: '2', PORT: `${port}` },
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      SECRET_KEY: 'a-secret-key-of-tests-0123456789',
+      SERVICE_API_KEY,
+      LOG_LEVEL: 'info',
+      JOB_LEASE_SECONDS: '2',
+      PORT: `${port}`,
       AUTOMATION_URL: `http://127.0.0.1:${automationPort}`,
       ...{
         SANDBOX_DRIVER: 'process',
@@ -95,8 +100,11 @@ describe('the service for automations', () => {
     };
     await call({ url }, 'POST', '/api/v1/settings', { key: member.key, body: llm });
     automations = await AutomationService.start({
-      ...{ python, port: automationPort, folder: join(dataDir, 'automations') },
-      ...{ serviceUrl: url, serviceKey: SERVICE_API_KEY },
+      python,
+      port: automationPort,
+      folder: join(dataDir, 'automations'),
+      serviceUrl: url,
+      serviceKey: SERVICE_API_KEY,
     });
   }, 900_000);
 

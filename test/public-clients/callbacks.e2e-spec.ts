@@ -37,7 +37,10 @@ describe('the library of Standard Webhooks for Python', () => {
       [webhook.id, secrets.seal(webhook.id, earlier)],
     );
     await fixture.publish(fixture.happening(newId()), {
-      ...{ kind: 'settings.updated', org_id: fixture.orgId, user_id: null, fields: ['„ß“', '🙂\u2028'] },
+      kind: 'settings.updated',
+      org_id: fixture.orgId,
+      user_id: null,
+      fields: ['„ß“', '🙂\u2028'],
     });
     const callbacks = await eventually(() => {
       // One may arrive twice where a pause of the service outlasts its lease.

@@ -37,10 +37,19 @@ describe(`the cloud workspace ${cloudWorkspaceVersion()} of the software develop
     model = await ScriptedModel.start();
     const port = await freePort();
     service = ServiceProcess.start({
-      ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY: 'a-secret-key-of-tests-0123456789' },
-      ...{ BOOTSTRAP_KEY: key, LOG_LEVEL: 'debug', JOB_LEASE_SECONDS: '2', PORT: `${port}` },
-      ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND: command },
-      ...{ LLM_MODEL: 'openai/of-the-house', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'sk-of-the-house' },
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      SECRET_KEY: 'a-secret-key-of-tests-0123456789',
+      BOOTSTRAP_KEY: key,
+      LOG_LEVEL: 'debug',
+      JOB_LEASE_SECONDS: '2',
+      PORT: `${port}`,
+      SANDBOX_DRIVER: 'process',
+      SANDBOX_ISOLATION: 'none',
+      AGENT_SERVER_COMMAND: command,
+      LLM_MODEL: 'openai/of-the-house',
+      LLM_BASE_URL: model.baseUrl,
+      LLM_API_KEY: 'sk-of-the-house',
     });
     url = await service.ready;
     await keep();

@@ -28,8 +28,12 @@ export async function runProgram(
 ): Promise<ProgramRun> {
   const child = spawn(python.command, [join(__dirname, name)], {
     env: {
-      ...{ PATH: process.env.PATH, HOME: python.directory, PYTHONDONTWRITEBYTECODE: '1' },
-      ...{ LITELLM_LOCAL_MODEL_COST_MAP: 'True', OPENHANDS_SUPPRESS_BANNER: '1', DO_NOT_TRACK: '1' },
+      PATH: process.env.PATH,
+      HOME: python.directory,
+      PYTHONDONTWRITEBYTECODE: '1',
+      LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+      OPENHANDS_SUPPRESS_BANNER: '1',
+      DO_NOT_TRACK: '1',
       ...python.variables,
       ...variables,
     },

@@ -37,10 +37,25 @@ export async function runSchemathesis(options: RunOptions): Promise<RunReport & 
     );
     const file = join(folder, 'report.json');
     const args = [
-      ...['--config-file', config, '--no-color', 'run', `${options.url}/openapi.json`],
-      ...['--header', `X-Access-Token: ${options.key}`, '--phases', options.phases],
-      ...['--max-examples', String(options.maxExamples), '--seed', String(options.seed)],
-      ...['--continue-on-failure', '--no-shrink', '--report', 'json', '--report-json-path', file],
+      '--config-file',
+      config,
+      '--no-color',
+      'run',
+      `${options.url}/openapi.json`,
+      '--header',
+      `X-Access-Token: ${options.key}`,
+      '--phases',
+      options.phases,
+      '--max-examples',
+      String(options.maxExamples),
+      '--seed',
+      String(options.seed),
+      '--continue-on-failure',
+      '--no-shrink',
+      '--report',
+      'json',
+      '--report-json-path',
+      file,
     ];
     const output = await outputOf(options.command, args, folder);
     const report = await readFile(file, 'utf8').catch(() => {

@@ -26,7 +26,10 @@ export class SwappingProcess {
    */
   static async start(uid: number, home: string, victim: string): Promise<SwappingProcess> {
     const child = spawn(process.execPath, ['-e', SWAP, home, victim], {
-      ...{ uid, gid: uid, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] },
+      uid,
+      gid: uid,
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(child.stdout, 'data');
     return new SwappingProcess(child);

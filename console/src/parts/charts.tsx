@@ -28,7 +28,11 @@ export function Days({ points, show }: ChartProps): JSX.Element {
       place,
       { labels: points.map(({ name }) => name), series: [points.map(({ value }) => value)] },
       {
-        ...{ low: 0, showArea: true, showPoint: points.length <= 31, lineSmooth: false, fullWidth: true },
+        low: 0,
+        showArea: true,
+        showPoint: points.length <= 31,
+        lineSmooth: false,
+        fullWidth: true,
         chartPadding: { top: 20, right: 32, bottom: 0, left: 8 },
         axisX: {
           showGrid: false,
@@ -56,7 +60,9 @@ export function Bars({ points, show }: ChartProps): JSX.Element {
     // The library begins at the bottom.
     const upwards = points.toReversed();
     const options: BarChartOptions = {
-      ...{ horizontalBars: true, low: 0, height: points.length * ROW_PX },
+      horizontalBars: true,
+      low: 0,
+      height: points.length * ROW_PX,
       // Room for the figure beside the longest bar.
       chartPadding: { top: 0, right: 80, bottom: 0, left: 0 },
       axisX: { showLabel: false, showGrid: false, offset: 0 },

@@ -57,7 +57,10 @@ export function usageColumns(name: string, isWhole = false): readonly Column<Row
   return [
     { key: 'name', name, isHeader: true, show: (row) => row.name },
     ...[...FIGURES, ...(isWhole ? CACHED : [])].map(({ key, title, show }) => ({
-      ...{ key, name: title, isFigure: true, show },
+      key,
+      name: title,
+      isFigure: true,
+      show,
     })),
   ];
 }

@@ -13,7 +13,10 @@ export class PersonalGitCredentials {
   ) {
     personal.register(
       new OwnedPart('git_credentials', credentials, ({ orgId, urlPrefix, username, gitProvider }) => ({
-        ...{ org_id: orgId, url_prefix: urlPrefix, username, git_provider: gitProvider },
+        org_id: orgId,
+        url_prefix: urlPrefix,
+        username,
+        git_provider: gitProvider,
       })),
     );
   }

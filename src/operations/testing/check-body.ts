@@ -12,7 +12,9 @@ export type CheckedBody<Dto> = { readonly value: Dto } | { readonly detail: read
 export function checkBody<Dto extends object>(dto: new () => Dto, body: unknown): CheckedBody<Dto> {
   const of: Model = dto;
   const plan = new RequestPlan({
-    ...{ params: undefined, query: undefined, headers: undefined },
+    params: undefined,
+    query: undefined,
+    headers: undefined,
     body: model(() => of).shape,
     validationResponse: { status: 422, plain: false },
   });

@@ -61,7 +61,9 @@ const OPTIONS = {
 };
 const SHOWN = {
   ...OPTIONS,
-  ...{ aws_access_key_id: HIDDEN, aws_secret_access_key: HIDDEN, aws_session_token: HIDDEN },
+  aws_access_key_id: HIDDEN,
+  aws_secret_access_key: HIDDEN,
+  aws_session_token: HIDDEN,
   extra_headers: { 'X-Team': HIDDEN },
 };
 

@@ -31,7 +31,9 @@ beforeAll(async () => {
   const { app, owner } = service;
   const keys = app.app.get(SandboxKeys, { strict: false });
   const sandbox = await insertSandbox(app.db, keys, {
-    ...{ owner, baseUrl: stub.url, driver: 'embedded' },
+    owner,
+    baseUrl: stub.url,
+    driver: 'embedded',
     // Where sandboxes have users of their own, a call goes only to what listens as one.
     listenerUid: process.getuid?.() ?? 0,
   });
@@ -56,7 +58,10 @@ async function leavesRow<Body = Record<string, unknown>>(
   seen.add(action);
   expect([action, response.status]).toEqual([action, 200]);
   expect(row).toMatchObject({
-    ...{ org_id: orgId, action, outcome: 'success', code: null },
+    org_id: orgId,
+    action,
+    outcome: 'success',
+    code: null,
     actor: { kind: 'user', user_id: userId, key_prefix: displayPrefix(key), session: false },
     target: typeof target === 'function' ? target(response.body) : target,
   });
@@ -130,7 +135,9 @@ it('what is passed on to agent servers leaves rows, of the sandbox', async () =>
   }
   const [host = ''] = (conversation.conversation_url ?? '').split('/api/conversations');
   const relayed = {
-    ...{ host, method: 'POST', path: `/api/conversations/${conversation.id}/events` },
+    host,
+    method: 'POST',
+    path: `/api/conversations/${conversation.id}/events`,
     headers: { 'X-Session-API-Key': conversation.session_api_key },
     body: { role: 'user', content: [{ type: 'text', text: 'relayed' }], run: false },
   };
@@ -146,7 +153,9 @@ it('one that the agent server refuses has failed', async () => {
   const { response, row } = await calls.call('POST', `${stubbed.door}/api/none`, { key });
   expect(response.status).toBe(404);
   expect(row).toMatchObject({
-    ...{ action: 'postToAgentServer', outcome: 'failed', status: 404 },
+    action: 'postToAgentServer',
+    outcome: 'failed',
+    status: 404,
     target: ofSandbox(stubbed.id),
   });
 });
@@ -157,7 +166,10 @@ it('what its agent says leaves rows, as its sandbox', async () => {
   const event = { id: randomUUID(), kind: 'MessageEvent', source: 'user', timestamp: '2026-11-29T09:30:00' };
   const { orgId, userId } = service.owner;
   const expected = {
-    ...{ org_id: orgId, outcome: 'success', status: 200, changes: null },
+    org_id: orgId,
+    outcome: 'success',
+    status: 200,
+    changes: null,
     actor: { kind: 'sandbox', user_id: userId, key_prefix: null, session: false },
   };
   const events = await calls.call('POST', `/api/v1/webhooks/events/${hexOf(id)}`, { headers, body: [event] });

@@ -1,10 +1,24 @@
 /** Operations that are no user's, that the document does not have, or that need somebody else, with a case in `others.spec.ts`. */
 export const WITH_CASE = [
-  ...['createScimUser', 'replaceScimUser', 'patchScimUser', 'deleteScimUser'],
-  ...['createScimGroup', 'replaceScimGroup', 'patchScimGroup', 'deleteScimGroup'],
-  ...['createServiceKey', 'reportApiKey', 'authorizeDevice', 'submitDecision', 'fetchDeviceToken'],
-  ...['submitSignIn', 'submitSignOut', 'useLink', 'acceptInvitation'],
-  ...['receiveEvents', 'receiveConversation'],
+  'createScimUser',
+  'replaceScimUser',
+  'patchScimUser',
+  'deleteScimUser',
+  'createScimGroup',
+  'replaceScimGroup',
+  'patchScimGroup',
+  'deleteScimGroup',
+  'createServiceKey',
+  'reportApiKey',
+  'authorizeDevice',
+  'submitDecision',
+  'fetchDeviceToken',
+  'submitSignIn',
+  'submitSignOut',
+  'useLink',
+  'acceptInvitation',
+  'receiveEvents',
+  'receiveConversation',
 ] as const;
 
 /** Those without one, each with the reason. */

@@ -106,7 +106,8 @@ it('every operation of users leaves one row, with who did it and what became of 
     // Of handlers that may still choose the status, a row that is written with the change has none.
     expect([sent.status, null]).toContain(row.status);
     expect(row).toMatchObject({
-      ...{ org_id: orgId, action },
+      org_id: orgId,
+      action,
       actor: { kind: 'user', user_id: userId, session: false },
       outcome: isDone ? 'success' : isRefused ? 'refused' : 'failed',
     });
@@ -148,7 +149,11 @@ it('every refused call of a user leaves one: of a key that is revoked, and of on
       // Everybody may do some of them, and others hide that there is anything.
       if (key === limited.key && sent.status !== 403) continue;
       expect(await rowOf(sent, operation.title)).toMatchObject({
-        ...{ org_id: orgId, action: idOf(operation), outcome: 'refused', status: sent.status, changes: null },
+        org_id: orgId,
+        action: idOf(operation),
+        outcome: 'refused',
+        status: sent.status,
+        changes: null,
         actor: { kind: 'user', user_id: userId },
       });
     }

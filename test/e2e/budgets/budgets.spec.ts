@@ -31,9 +31,19 @@ describe('a budget', () => {
     const made = await make({ limit_tokens: 1_000 });
     const month = new Date().toISOString().slice(0, 7);
     expect(made).toMatchObject({
-      ...{ scope: 'organization', subject: null, period: 'month', limit_usd: 10, limit_tokens: 1_000 },
-      ...{ soft_percent: 80, spent_usd: 0, spent_tokens: 0, reserved_usd: 0, reserved_tokens: 0 },
-      ...{ period_start: `${month}-01`, soft_reached_at: null, exhausted_at: null },
+      scope: 'organization',
+      subject: null,
+      period: 'month',
+      limit_usd: 10,
+      limit_tokens: 1_000,
+      soft_percent: 80,
+      spent_usd: 0,
+      spent_tokens: 0,
+      reserved_usd: 0,
+      reserved_tokens: 0,
+      period_start: `${month}-01`,
+      soft_reached_at: null,
+      exhausted_at: null,
       created_by_user_id: admin.userId,
     });
     expect(Date.parse(made.resets_at ?? '')).toBeGreaterThan(Date.now());
@@ -187,7 +197,10 @@ describe('a budget', () => {
       tags: { team: 'a' },
     });
     const child = await makeConversation(app.db, {
-      ...{ orgId: admin.orgId, userId: admin.userId, parentId: parent.id, repository: 'acme/tools' },
+      orgId: admin.orgId,
+      userId: admin.userId,
+      parentId: parent.id,
+      repository: 'acme/tools',
     });
     await calls.settle(await calls.reserve(callOf(parent, 2)), outcomeOf(2, 30, 10));
     await app.db.query('SELECT usage_fold(1000, 1000, 1000)');

@@ -40,7 +40,10 @@ describe('the ledger', () => {
     const second = await list(`?limit=2&page_id=${first.body.next_page_id}`);
     expect(second.body).toMatchObject({ items: [{ id: ids[2] }], next_page_id: null });
     expect(first.body.items[0]).toMatchObject({
-      ...{ conversation_id: by.id, user_id: admin.userId, repository: 'acme/tools', tags: { team: 'a' } },
+      conversation_id: by.id,
+      user_id: admin.userId,
+      repository: 'acme/tools',
+      tags: { team: 'a' },
       ...{
         model: 'openai/gpt-test',
         provider: 'openai',
@@ -48,7 +51,11 @@ describe('the ledger', () => {
         prompt_tokens: 100,
         completion_tokens: 10,
       },
-      ...{ cost: 0.3, usage_reported: true, http_status: 200, latency_ms: 12, first_byte_ms: 3 },
+      cost: 0.3,
+      usage_reported: true,
+      http_status: 200,
+      latency_ms: 12,
+      first_byte_ms: 3,
     });
   });
 

@@ -49,20 +49,37 @@ describe('the monthly budgets of an organization', () => {
     expect(status).toBe(200);
     const month = new Date().toISOString().slice(0, 7);
     expect(body).toMatchObject({
-      ...{ enabled: false, monthly_limit: null, reset_day: 1, default_user_monthly_limit: null },
-      ...{ slack_channel: null, slack_team_id: null, cycle_start_at: `${month}-01T00:00:00.000Z` },
-      ...{ current_spend: 0, current_spend_percentage: 0, thresholds: [] },
-      ...{ users_total: 2, users_page: 1, users_per_page: 50 },
+      enabled: false,
+      monthly_limit: null,
+      reset_day: 1,
+      default_user_monthly_limit: null,
+      slack_channel: null,
+      slack_team_id: null,
+      cycle_start_at: `${month}-01T00:00:00.000Z`,
+      current_spend: 0,
+      current_spend_percentage: 0,
+      thresholds: [],
+      users_total: 2,
+      users_page: 1,
+      users_per_page: 50,
     });
     expect(userOf(body)).toEqual({
-      ...{ user_id: member.userId, user_email: member.email, user_name: null, current_spend: 0 },
-      ...{ monthly_limit: null, effective_monthly_limit: null, is_disabled: false, is_override: false },
+      user_id: member.userId,
+      user_email: member.email,
+      user_name: null,
+      current_spend: 0,
+      monthly_limit: null,
+      effective_monthly_limit: null,
+      is_disabled: false,
+      is_override: false,
     });
   });
 
   it('are the budgets that there are, in another shape', async () => {
     expect(await patch({ monthly_limit: 20, default_user_monthly_limit: 5 })).toMatchObject({
-      ...{ enabled: true, monthly_limit: 20, default_user_monthly_limit: 5 },
+      enabled: true,
+      monthly_limit: 20,
+      default_user_monthly_limit: 5,
       thresholds: [
         { id: 1, percentage: 80, email_enabled: true, slack_enabled: false },
         { id: 2, percentage: 100, email_enabled: true, slack_enabled: false },
@@ -87,7 +104,10 @@ describe('the monthly budgets of an organization', () => {
     expect(changed.body).toMatchObject({ limit_usd: 3, spent_usd: 4 });
     expect((await ask('GET')).body.default_user_monthly_limit).toBe(3);
     expect(await patch({ default_user_monthly_limit: null, monthly_limit: null })).toMatchObject({
-      ...{ enabled: true, monthly_limit: null, default_user_monthly_limit: null, thresholds: [] },
+      enabled: true,
+      monthly_limit: null,
+      default_user_monthly_limit: null,
+      thresholds: [],
     });
     expect((await all()).map(({ scope }) => scope)).toEqual(['organization']);
   });
@@ -191,7 +211,10 @@ describe('the monthly budgets of an organization', () => {
       [admin.orgId],
     );
     expect(logged.map(({ event }) => event.action)).toEqual([
-      ...['updateMonthlyBudgets', 'updateMonthlyBudgets', 'setBudgetOverride', 'deleteBudgetOverride'],
+      'updateMonthlyBudgets',
+      'updateMonthlyBudgets',
+      'setBudgetOverride',
+      'deleteBudgetOverride',
     ]);
     expect(logged[1]?.event).toMatchObject({ actor: { user_id: admin.userId } });
     expect(logged[1]?.event.changes.at(-1)).toMatchObject({
@@ -278,8 +301,12 @@ describe('the monthly budget of a user', () => {
     expect(await override(member.userId, { monthly_limit: 6 })).toMatchObject({
       status: 200,
       body: {
-        ...{ user_id: member.userId, current_spend: 4, monthly_limit: 6, effective_monthly_limit: 6 },
-        ...{ is_disabled: false, is_override: true },
+        user_id: member.userId,
+        current_spend: 4,
+        monthly_limit: 6,
+        effective_monthly_limit: 6,
+        is_disabled: false,
+        is_override: true,
       },
     });
     await spend(member, 2);
@@ -305,11 +332,16 @@ describe('the monthly budget of a user', () => {
   it('is no limit where it is disabled, and nothing where it says nothing', async () => {
     await patch({ default_user_monthly_limit: 1 });
     expect((await override(member.userId, { monthly_limit: 3, is_disabled: true })).body).toMatchObject({
-      ...{ monthly_limit: null, effective_monthly_limit: null, is_disabled: true, is_override: true },
+      monthly_limit: null,
+      effective_monthly_limit: null,
+      is_disabled: true,
+      is_override: true,
     });
     await spend(member, 20);
     expect((await override(member.userId, { monthly_limit: null })).body).toMatchObject({
-      ...{ effective_monthly_limit: 1, is_disabled: false, is_override: false },
+      effective_monthly_limit: 1,
+      is_disabled: false,
+      is_override: false,
     });
     await expect(calls.reserve(callOf(await conversationOf(member), 0.1))).rejects.toMatchObject({
       code: 'budget_exhausted',

@@ -100,12 +100,20 @@ describeInBrowser('budgets', () => {
     const made = await budgets();
     for (const expected of [
       {
-        ...{ scope: 'user', subject: admin.userId, period: 'day' },
-        ...{ limit_usd: 12.5, limit_tokens: null, soft_percent: 80 },
+        scope: 'user',
+        subject: admin.userId,
+        period: 'day',
+        limit_usd: 12.5,
+        limit_tokens: null,
+        soft_percent: 80,
       },
       {
-        ...{ scope: 'organization', subject: null, period: 'month' },
-        ...{ limit_usd: null, limit_tokens: 5_000_000, soft_percent: null },
+        scope: 'organization',
+        subject: null,
+        period: 'month',
+        limit_usd: null,
+        limit_tokens: 5_000_000,
+        soft_percent: null,
       },
       { scope: 'each_user', subject: null, period: 'month', limit_usd: 20 },
       { scope: 'tag', subject: HOSTILE, period: 'total', limit_usd: 0 },
@@ -126,7 +134,10 @@ describeInBrowser('budgets', () => {
     const { orgId } = admin;
     await makeBudget(service.db, orgId, { period: 'month', usd: 10, tokens: 1_000, softPercent: 50 });
     await makeBudget(service.db, orgId, {
-      ...{ scope: 'repository', subject: 'acme/shop', period: 'day', usd: 6 },
+      scope: 'repository',
+      subject: 'acme/shop',
+      period: 'day',
+      usd: 6,
     });
     const calls = service.app.get(ModelCalls);
     const settle = async (cost: number): Promise<void> =>

@@ -162,7 +162,10 @@ describeInBrowser('what is done with a conversation in the console', () => {
     await page.page.reload();
     await page.page.getByText('More messages wait than are shown here.').waitFor();
     expect(await waiting().getByRole('button').allTextContents()).toEqual([
-      ...['Edit', 'Cancel message', 'Edit', 'Cancel message'],
+      'Edit',
+      'Cancel message',
+      'Edit',
+      'Cancel message',
     ]);
     await page.button('Edit: words').first().click();
     await page.page.getByText('1 other part of it cannot be kept: saving removes it.').waitFor();

@@ -108,7 +108,9 @@ describeInBrowser('the page of an organization’s own identity', () => {
 
   it('makes a token for a directory, which is shown once, and gives its groups roles', async () => {
     await service.db.query('INSERT INTO scim_groups (org_id, id, resource) VALUES ($1, $2, $3)', [
-      ...[owner.orgId, newId(), { displayName: SCRIPT }],
+      owner.orgId,
+      newId(),
+      { displayName: SCRIPT },
     ]);
     const seen = await visit();
     await seen.button('Make a token').click();

@@ -97,7 +97,8 @@ describeInBrowser('which models may be used, and what they cost', () => {
       expect(await fact(seen, 'The organization').textContent()).toBe('No model: no conversation can start.'),
     );
     expect(await policy()).toMatchObject({
-      ...{ allowed_models: [], max_output_tokens: null },
+      allowed_models: [],
+      max_output_tokens: null,
       allowed_by_role: { member: null, admin: null, owner: null },
     });
 

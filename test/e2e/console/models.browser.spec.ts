@@ -84,7 +84,11 @@ describeInBrowser('the page of models and providers', () => {
     const { page } = visit;
     await ask('POST', profiles('/Fast'), {
       llm: {
-        ...{ model: 'openai/gpt-5', api_key: 'sk-one', temperature: 1, timeout: 60, seed: 3 },
+        model: 'openai/gpt-5',
+        api_key: 'sk-one',
+        temperature: 1,
+        timeout: 60,
+        seed: 3,
         extra_headers: { 'x-team': 'one' },
       },
     });
@@ -93,7 +97,9 @@ describeInBrowser('the page of models and providers', () => {
     await visit.field('Temperature').fill('');
     const others = visit.field('Everything else');
     expect(JSON.parse(await others.inputValue())).toEqual({
-      ...{ timeout: 60, seed: 3, extra_headers: { 'x-team': '**********' } },
+      timeout: 60,
+      seed: 3,
+      extra_headers: { 'x-team': '**********' },
     });
     await others.fill('{"timeout": 30, "extra_headers": {"x-team": "**********", "x-more": "two"}}');
     expect(await visit.obstaclesOfAllKinds()).toEqual([]);
@@ -101,7 +107,10 @@ describeInBrowser('the page of models and providers', () => {
     await page.getByText('The model Fast was saved.').waitFor();
     expect(await ask('GET', profiles('/Fast'))).toMatchObject({
       llm: {
-        ...{ model: 'openai/gpt-5', base_url: null, timeout: 30, api_key_set: true },
+        model: 'openai/gpt-5',
+        base_url: null,
+        timeout: 30,
+        api_key_set: true,
         extra_headers: { 'x-team': '**********', 'x-more': '**********' },
       },
     });

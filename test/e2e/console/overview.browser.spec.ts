@@ -157,9 +157,14 @@ describeInBrowser('the overview', () => {
   it('shows what was used, by day and by what, as charts and as figures', async () => {
     const other = await makeCaller(service.db, admin.orgId);
     await store({
-      ...{ ...at(0), llm_model: 'openai/gpt-5', accumulated_cost: 1.5 },
-      ...{ prompt_tokens: 2_000_000, completion_tokens: 500, tags: { team: 'shop' } },
-      ...{ selected_repository: 'acme/shop', execution_status: 'running' },
+      ...at(0),
+      llm_model: 'openai/gpt-5',
+      accumulated_cost: 1.5,
+      prompt_tokens: 2_000_000,
+      completion_tokens: 500,
+      tags: { team: 'shop' },
+      selected_repository: 'acme/shop',
+      execution_status: 'running',
     });
     await store({ ...at(8), llm_model: HOSTILE, accumulated_cost: 4, created_by_user_id: other.userId });
     await store({ ...at(8), selected_repository: `acme/${'x'.repeat(200)}`, accumulated_cost: 2 });

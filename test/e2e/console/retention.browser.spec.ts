@@ -39,8 +39,10 @@ describeInBrowser('how long what is kept, and what is held', () => {
   const storeOld = (years: number, caller: TestCaller = owner) => {
     const then = new Date(Date.now() - years * YEAR_MS);
     return storeConversation(service.db, {
-      ...{ org_id: owner.orgId, created_by_user_id: caller.userId },
-      ...{ created_at: then, updated_at: then },
+      org_id: owner.orgId,
+      created_by_user_id: caller.userId,
+      created_at: then,
+      updated_at: then,
     });
   };
 
@@ -78,8 +80,11 @@ describeInBrowser('how long what is kept, and what is held', () => {
     await submit(seen, 'Set the periods');
     await seen.row('4,000 days').waitFor();
     expect(await read('retention')).toMatchObject({
-      ...{ conversations_days: 4000, messages_days: 30 },
-      ...{ events_days: null, archives_days: null, deliveries_days: null },
+      conversations_days: 4000,
+      messages_days: 30,
+      events_days: null,
+      archives_days: null,
+      deliveries_days: null,
     });
     expect(await seen.focused()).toBe('Change the periods');
     expect(seen.takeFaults()).toEqual([]);

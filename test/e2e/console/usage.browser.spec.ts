@@ -36,8 +36,11 @@ describeInBrowser('the usage', () => {
   const store = (daysAgo: number, fields: Partial<StoredConversation>): Promise<StoredConversation> => {
     const time = new Date(Date.now() - daysAgo * DAY_MS);
     return storeConversation(service.db, {
-      ...{ org_id: admin.orgId, created_by_user_id: admin.userId },
-      ...{ created_at: time, updated_at: time, ...fields },
+      org_id: admin.orgId,
+      created_by_user_id: admin.userId,
+      created_at: time,
+      updated_at: time,
+      ...fields,
     });
   };
   const dayOf = (daysAgo: number): string =>
@@ -45,15 +48,25 @@ describeInBrowser('the usage', () => {
 
   it('is shown by day, user, model, repository or tag, of any days, as chart, table and file', async () => {
     await store(0, {
-      ...{ llm_model: 'openai/gpt-5', accumulated_cost: 1.5, prompt_tokens: 2_000_000 },
-      ...{ completion_tokens: 500, cache_read_tokens: 700, tags: { team: 'shop' } },
+      llm_model: 'openai/gpt-5',
+      accumulated_cost: 1.5,
+      prompt_tokens: 2_000_000,
+      completion_tokens: 500,
+      cache_read_tokens: 700,
+      tags: { team: 'shop' },
     });
     await store(8, { llm_model: HOSTILE, accumulated_cost: 4, created_by_user_id: member.userId });
     await store(60, { llm_model: 'old/model', accumulated_cost: 100, selected_repository: 'acme/old' });
     const seen = await visit('usage');
     await eventually(async () => expect(await seen.rows('By day')).toHaveLength(30));
     expect((await seen.rows('By day')).at(-1)?.slice(1)).toEqual([
-      ...['1', '$1.50', '2,000,500', '2,000,000', '500', '700', '0'],
+      '1',
+      '$1.50',
+      '2,000,500',
+      '2,000,000',
+      '500',
+      '700',
+      '0',
     ]);
     await seen.page.getByText('$5.50', { exact: true }).waitFor();
     expect(await seen.page.locator('.chart.days svg').count()).toBe(1);
@@ -113,7 +126,9 @@ describeInBrowser('the usage', () => {
     await store(1, { accumulated_cost: 4, created_by_user_id: member.userId });
     await store(2, { accumulated_cost: 1 });
     const conversation = await makeConversation(service.db, {
-      ...{ orgId: admin.orgId, userId: member.userId, repository: 'acme/shop' },
+      orgId: admin.orgId,
+      userId: member.userId,
+      repository: 'acme/shop',
     });
     const calls = service.app.get(ModelCalls);
     await calls.settle(await calls.reserve(callOf(conversation, 1)), outcomeOf(0.25));
@@ -160,7 +175,9 @@ describeInBrowser('the usage', () => {
     });
     await calls.settle(await calls.reserve({ ...callOf(two, 1), model: `odd/${'m'.repeat(200)}` }), {
       ...outcomeOf(0),
-      ...{ status: 'failed', httpStatus: 529, firstByteMs: null },
+      status: 'failed',
+      httpStatus: 529,
+      firstByteMs: null,
     });
     await calls.reserve(callOf(two, 1.75));
     const seen = await visit('usage');

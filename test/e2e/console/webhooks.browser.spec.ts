@@ -208,7 +208,9 @@ describeInBrowser('the pages of webhooks', () => {
     await page.getByText('2 deliveries are sent again.').waitFor();
     await eventually(async () =>
       expect((await fixture.deliveries(webhook)).map(({ state }) => state)).toEqual([
-        ...['delivered', 'delivered', 'delivered'],
+        'delivered',
+        'delivered',
+        'delivered',
       ]),
     );
   });

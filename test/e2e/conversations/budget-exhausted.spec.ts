@@ -106,7 +106,8 @@ describe('while a budget is exhausted', () => {
         [await sandbox('ERROR'), 503, 'sandbox_error'],
         [await sandbox('PAUSED'), 409, 'sandbox_not_running'],
         [
-          ...[(await doubled.conversation({ start_state: 'failed' })).id, 404],
+          (await doubled.conversation({ start_state: 'failed' })).id,
+          404,
           ...(['conversation_unknown_to_agent_server'] as const),
         ] as [string, number, string],
       ];
@@ -148,8 +149,9 @@ describe('while a budget is exhausted', () => {
       await exhaust(budget());
       const id = randomUUID();
       const request = {
-        ...{ conversation_id: id, selected_repository: 'https://github.com/acme/shop' },
-        ...{ tags: { team: 'shop' } },
+        conversation_id: id,
+        selected_repository: 'https://github.com/acme/shop',
+        tags: { team: 'shop' },
       };
       expect(outcome(await start(request))).toEqual([402, 'budget_exhausted']);
       expect((await doubled.service.call('GET', `/api/v1/app-conversations/${id}`)).status).toBe(404);

@@ -103,8 +103,12 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
       { status: 'RUNNING', port: 20_001 },
     );
     const { id } = await storeConversation(app.db, {
-      ...{ org_id: owner.orgId, created_by_user_id: owner.userId, sandbox_id },
-      ...{ title: 'A title', tags: { large: 'x'.repeat(5_000) }, pr_number: [1, 2] },
+      org_id: owner.orgId,
+      created_by_user_id: owner.userId,
+      sandbox_id,
+      title: 'A title',
+      tags: { large: 'x'.repeat(5_000) },
+      pr_number: [1, 2],
     });
     const { body } = await call<Record<string, unknown>>(app, 'GET', `/api/v1/app-conversations/${id}`, {
       key: owner.key,
@@ -115,7 +119,9 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
     expect(files.map(([name]) => name)).toEqual(['meta.json']);
     expect(JSON.parse(files[0]?.[1] ?? '')).toEqual({
       ...body,
-      ...{ conversation_url: null, session_api_key: null, workspace: null },
+      conversation_url: null,
+      session_api_key: null,
+      workspace: null,
     });
   });
 

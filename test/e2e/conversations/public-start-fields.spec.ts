@@ -245,7 +245,10 @@ describe('a field of no interface', () => {
       'a.b, größer\n': null,
     };
     const named = [
-      ...['initial_mesage', 'initial_message.content.0.detail', 'initial_message.mood', 'plugins.1.reff'],
+      'initial_mesage',
+      'initial_message.content.0.detail',
+      'initial_message.mood',
+      'plugins.1.reff',
       'a%2Eb%2C%20gr%C3%B6%C3%9Fer%0A',
     ].join(', ');
     for (const replayed of [undefined, 'true']) {

@@ -50,7 +50,8 @@ describe('GET /api/v1/app-conversations/search', () => {
     await storeConversation(app.db, { ...owner, title: 'one', tags: { team: 'tags', env: 'prod' } });
     await storeConversation(app.db, { ...owner, title: 'two', tags: { team: 'tags' } });
     await storeConversation(app.db, {
-      ...{ org_id: caller.orgId, created_by_user_id: other.userId },
+      org_id: caller.orgId,
+      created_by_user_id: other.userId,
       tags: { team: 'tags', env: 'prod' },
     });
     const found = async (query: string): Promise<unknown[]> => {

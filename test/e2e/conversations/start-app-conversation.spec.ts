@@ -36,15 +36,26 @@ describe('POST /api/v1/app-conversations', () => {
 
   it('takes empty texts, as forms send them, for absent', async () => {
     const { status, body } = await start<Record<string, unknown>>({
-      ...{ sandbox_id: '', conversation_id: '', system_message_suffix: '', llm_model: '', title: '' },
-      ...{ agent_profile_id: '', selected_repository: '', selected_branch: '', git_provider: '' },
-      ...{ trigger: '', parent_conversation_id: '', agent_type: '' },
+      sandbox_id: '',
+      conversation_id: '',
+      system_message_suffix: '',
+      llm_model: '',
+      title: '',
+      agent_profile_id: '',
+      selected_repository: '',
+      selected_branch: '',
+      git_provider: '',
+      trigger: '',
+      parent_conversation_id: '',
+      agent_type: '',
     });
     expect([status, body.request]).toEqual([200, { pr_number: [], agent_type: 'default' }]);
     const ended = await service.ended(String(body.id));
     expect(ended).toMatchObject({ status: 'READY', detail: null });
     expect(await service.record(ended.app_conversation_id ?? '')).toMatchObject({
-      ...{ title: null, selected_branch: null, llm_model: 'a-default-model' },
+      title: null,
+      selected_branch: null,
+      llm_model: 'a-default-model',
     });
   });
 

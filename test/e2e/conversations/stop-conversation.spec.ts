@@ -57,7 +57,8 @@ describe('POST /api/organizations/{org_id}/conversations/{conversation_id}/stop'
     (await doubled.conversation({ owner: member, ...fields })).id;
   const queue = async (id: string, words: string): Promise<string> => {
     const { status, body } = await doubled.service.call<{ id: string }>('POST', queuePath(id), {
-      ...{ key: member.key, body: saying(words) },
+      key: member.key,
+      body: saying(words),
     });
     expect(status).toBe(200);
     return body.id;
@@ -125,7 +126,8 @@ describe('POST /api/organizations/{org_id}/conversations/{conversation_id}/stop'
   it('is for admins and owners, also of conversations of their own', async () => {
     const id = await ofMember();
     expect(await stop(id, { reason: REASON }, member)).toMatchObject({
-      ...{ status: 403, body: { code: 'permission_denied' } },
+      status: 403,
+      body: { code: 'permission_denied' },
     });
     expect((await stop(id, { reason: REASON }, doubled.service.owner)).status).toBe(200);
   });
@@ -140,7 +142,8 @@ describe('POST /api/organizations/{org_id}/conversations/{conversation_id}/stop'
     for (const id of [foreign, randomUUID(), 'nonsense'])
       expect(await stop(id)).toMatchObject({ status: 404, body: { code: 'conversation_not_found' } });
     const into = await doubled.service.call<ErrorBody>('POST', stopPath(other, foreign), {
-      ...{ key: admin.key, body: { reason: REASON } },
+      key: admin.key,
+      body: { reason: REASON },
     });
     expect([into.status, into.body.code]).toEqual([403, 'not_a_member']);
   });
@@ -149,20 +152,27 @@ describe('POST /api/organizations/{org_id}/conversations/{conversation_id}/stop'
     const id = await ofMember({ sandbox: { status: 'PAUSED' } });
     const ids = [await queue(id, 'first'), await queue(id, 'second')];
     expect(await stop(id, { reason: ` ${REASON} ` })).toMatchObject({
-      ...{ status: 200, body: { stopped: true, failed_messages: 2 } },
+      status: 200,
+      body: { stopped: true, failed_messages: 2 },
     });
     const why = `The conversation was stopped: ${REASON}`;
     expect(await queued(id)).toMatchObject(
       ids.map((message, n) => ({
-        ...{ id: message, state: 'failed', last_error: why },
+        id: message,
+        state: 'failed',
+        last_error: why,
         content: saying(n === 0 ? 'first' : 'second').content,
       })),
     );
     expect(await stop(id)).toMatchObject({ status: 200, body: { stopped: false } });
     const [{ event }] = (await published(id)) as [{ event: { event_id: string } }];
     expect(event).toEqual({
-      ...{ kind: 'conversation.stopped', org_id: admin.orgId, conversation_id: id },
-      ...{ user_id: admin.userId, reason: REASON, event_id: A_STRING },
+      kind: 'conversation.stopped',
+      org_id: admin.orgId,
+      conversation_id: id,
+      user_id: admin.userId,
+      reason: REASON,
+      event_id: A_STRING,
     });
     expect(await published(id)).toHaveLength(1);
     await eventually(async () =>
@@ -174,7 +184,8 @@ describe('POST /api/organizations/{org_id}/conversations/{conversation_id}/stop'
             source: 'environment',
             user_id: admin.userId,
           },
-          ...{ code: 'conversation_stopped', detail: expect.stringContaining(REASON) as unknown },
+          code: 'conversation_stopped',
+          detail: expect.stringContaining(REASON) as unknown,
         },
       ]),
     );
@@ -225,7 +236,8 @@ describe('POST /api/organizations/{org_id}/conversations/{conversation_id}/stop'
     const [{ event }] = (await published(id)) as [{ event: { event_id: string } }];
     const path = `/api/conversations/${id}/events/${event.event_id}`;
     expect(await doubled.service.call('GET', path, { key: member.key })).toMatchObject({
-      ...{ status: 200, body: { id: event.event_id, code: 'conversation_stopped' } },
+      status: 200,
+      body: { id: event.event_id, code: 'conversation_stopped' },
     });
   });
 
@@ -364,7 +376,8 @@ describe('an agent of a member that is stopped', () => {
     const after = { ...saying('afterwards'), mode: 'after_run' };
     expect((await service.call('POST', queuePath(id), { body: after })).status).toBe(200);
     const response = await service.call<Stopped>('POST', stopPath(admin.orgId, id), {
-      ...{ key: admin.key, body: { reason: REASON } },
+      key: admin.key,
+      body: { reason: REASON },
     });
     expect(response).toMatchObject({ status: 200, body: { stopped: true, failed_messages: 1 } });
     await eventually(() => expect(model.hanging).toBe(0));

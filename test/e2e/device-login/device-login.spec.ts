@@ -329,7 +329,9 @@ describe('who approved', () => {
     await service.db.query('DELETE FROM org_members WHERE user_id = $1', [caller.userId]);
     expect(await errorOf(login)).toEqual([400, 'invalid_grant']);
     await makeMember(service.db, caller.orgId, 'member', {
-      ...{ id: caller.userId, email: caller.email, name: null },
+      id: caller.userId,
+      email: caller.email,
+      name: null,
     });
     expect(await errorOf(login)).toEqual([400, 'invalid_grant']);
     expect(await keysOf(caller)).toBe(1);

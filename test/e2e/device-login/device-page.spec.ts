@@ -102,11 +102,19 @@ describe('the page for the decision', () => {
     const { status, body } = await enter(login.user_code);
     expect(status).toBe(200);
     for (const part of [
-      ...['Acme command line', '198.51.100.7', 'acme/1.0 (Linux)', caller.email, login.user_code],
-      ...['start and use your conversations', 'manage webhooks', 'If somebody sent you the code'],
+      'Acme command line',
+      '198.51.100.7',
+      'acme/1.0 (Linux)',
+      caller.email,
+      login.user_code,
+      'start and use your conversations',
+      'manage webhooks',
+      'If somebody sent you the code',
       `<option value="${caller.orgId}" selected>Acme</option>`,
       `<option value="${other.id}">Zeta &amp; &lt;Sons&gt;</option>`,
-      ...['<option value="all">', '<option value="90" selected>', '<option value="">'],
+      '<option value="all">',
+      '<option value="90" selected>',
+      '<option value="">',
     ])
       expect(body).toContain(part);
     expect(body).not.toContain('all that you may');

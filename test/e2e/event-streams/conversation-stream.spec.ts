@@ -198,7 +198,10 @@ describe('the stream of a conversation', () => {
         for (const status of statuses)
           await events.publish(transaction, {
             kind: 'start_task.status_changed',
-            ...{ org_id: owner.orgId, conversation_id: conversationId, start_task_id: newId(), status },
+            org_id: owner.orgId,
+            conversation_id: conversationId,
+            start_task_id: newId(),
+            status,
           });
       });
 
@@ -216,7 +219,10 @@ describe('the stream of a conversation', () => {
       await other.db.transaction((transaction) =>
         other.app.get(DomainEvents, { strict: false }).publish(transaction, {
           kind: 'sandbox.status_changed',
-          ...{ org_id: owner.orgId, sandbox_id: sandboxId, status: 'RUNNING', stopping: false },
+          org_id: owner.orgId,
+          sandbox_id: sandboxId,
+          status: 'RUNNING',
+          stopping: false,
           status_detail: null,
         }),
       );
@@ -259,7 +265,9 @@ describe('the stream of a conversation', () => {
     const stays = await open('?after=0');
     await other.db.transaction((transaction) =>
       other.app.get(DomainEvents, { strict: false }).publish(transaction, {
-        ...{ kind: 'conversation.deleted', org_id: owner.orgId, conversation_id: conversationId },
+        kind: 'conversation.deleted',
+        org_id: owner.orgId,
+        conversation_id: conversationId,
       }),
     );
     await eventually(() => expect(stays.of('conversation.deleted')).toHaveLength(1));

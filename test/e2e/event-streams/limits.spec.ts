@@ -93,7 +93,10 @@ describe('the limits of streams', () => {
   it('are 2,000 streams of a replica, until one of them ends', async () => {
     const streams = app.app.get(OpenStreams);
     const holder = {
-      ...{ kind: 'conversation' as const, conversationId: null, permission: null, sessionId: null },
+      kind: 'conversation' as const,
+      conversationId: null,
+      permission: null,
+      sessionId: null,
       keyExpiresAt: null,
     };
     const orgIds = [newId(), newId()];

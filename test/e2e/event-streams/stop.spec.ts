@@ -22,7 +22,10 @@ it('a service that stops ends its streams with a hint when to come back, and is 
   const db = await createDataSource(database.url, 2).initialize();
   const other = await startTestApp({ database });
   const service = ServiceProcess.start({
-    ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, WEB_UI: 'off', LOG_LEVEL: 'info' },
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    WEB_UI: 'off',
+    LOG_LEVEL: 'info',
     SECRET_KEY: 'a-secret-key-of-tests-0123456789',
   });
   const streams: StreamReader[] = [];

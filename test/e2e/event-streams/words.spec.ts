@@ -46,8 +46,12 @@ describe('what an agent writes while it writes it, from the WebSocket of its age
     ({ app } = doubled.service);
     const { double } = doubled;
     env = {
-      ...{ SANDBOX_DRIVER: 'external', EXTERNAL_ORG_ID: '*', LLM_MODEL: 'echo', APP_ROLE: 'api' },
-      ...{ AGENT_SERVER_URL: double.url, AGENT_SERVER_API_KEY: double.target.apiKey },
+      SANDBOX_DRIVER: 'external',
+      EXTERNAL_ORG_ID: '*',
+      LLM_MODEL: 'echo',
+      APP_ROLE: 'api',
+      AGENT_SERVER_URL: double.url,
+      AGENT_SERVER_API_KEY: double.target.apiKey,
     };
     other = await startTestApp({ database, env });
   });

@@ -279,7 +279,8 @@ describe('the page of an invitation', () => {
     it('of a size and a type', async () => {
       expect(await sendForm(service, { token: 'x'.repeat(20_000) })).toMatchObject({ status: 413 });
       const json = await call(service, 'POST', '/invitations/accept', {
-        ...{ body: { token: 'x' }, headers: FROM_OWN_PAGE },
+        body: { token: 'x' },
+        headers: FROM_OWN_PAGE,
       });
       expect(json.status).toBe(415);
     });
@@ -479,7 +480,9 @@ describe('the page of an invitation, with mail', () => {
     expect([page.status, page.body]).toEqual([200, expect.not.stringMatching(KEY)]);
     for (const orgId of [inviter.orgId, elsewhere.orgId])
       expect(await currentKey(service, cookieOf(page), orgId)).toMatchObject({
-        ...{ user_id: user.id, bound_org_id: null, org_id: orgId },
+        user_id: user.id,
+        bound_org_id: null,
+        org_id: orgId,
       });
     const [row] = await service.db.query<[object]>('SELECT name FROM users WHERE id = $1', [user.id]);
     expect(row).toEqual({ name: 'Ada' });

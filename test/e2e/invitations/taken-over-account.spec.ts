@@ -9,18 +9,32 @@ import { partsOf, type SmtpSink, startSmtpSink } from '../../support/invitations
 
 /** What is deleted with an account, by the database: every column with the id of a user, and what refers to those. */
 const DELETED = [
-  ...['agent_profiles.user_id', 'agent_settings.user_id', 'api_keys.let_in_by_user_id'],
-  ...['api_keys.user_id', 'conversations.created_by_user_id', 'git_credentials.user_id'],
-  ...['idempotency_keys.user_id', 'invitation_calls.inviter_user_id', 'invitations.inviter_user_id'],
-  ...['llm_profiles.user_id', 'message_queues.user_id', 'org_members.user_id'],
-  ...['sandboxes.created_by_user_id', 'sign_in_proofs.made_by_user_id', 'sign_in_proofs.user_id'],
-  ...['start_tasks.created_by_user_id', 'user_app_settings.user_id', 'user_org_app_settings.user_id'],
-  ...['user_secrets.user_id'],
+  'agent_profiles.user_id',
+  'agent_settings.user_id',
+  'api_keys.let_in_by_user_id',
+  'api_keys.user_id',
+  'conversations.created_by_user_id',
+  'git_credentials.user_id',
+  'idempotency_keys.user_id',
+  'invitation_calls.inviter_user_id',
+  'invitations.inviter_user_id',
+  'llm_profiles.user_id',
+  'message_queues.user_id',
+  'org_members.user_id',
+  'sandboxes.created_by_user_id',
+  'sign_in_proofs.made_by_user_id',
+  'sign_in_proofs.user_id',
+  'start_tasks.created_by_user_id',
+  'user_app_settings.user_id',
+  'user_org_app_settings.user_id',
+  'user_secrets.user_id',
 ];
 
 /** Likewise, but of nobody whose address is not proved: who is let in by a provider, approves a device or makes service accounts. */
 const DELETED_OF_OTHERS = [
-  ...['api_keys.made_by_user_id', 'device_logins.user_id', 'service_accounts.user_id'],
+  'api_keys.made_by_user_id',
+  'device_logins.user_id',
+  'service_accounts.user_id',
   ...[
     'user_identities.user_id',
     'user_identities.bound_by_user_id',
@@ -187,13 +201,23 @@ describe('an account that an inviter prepared', () => {
       // A count of what users or organizations have, which is then 0; people of a directory; what an organization's users used, and
       // what its log, its budgets and its legal holds say of them, which stay. Roles, which are no people.
       unknown: [
-        ...['audit_log.actor_user_id', 'audit_personal.user_id', 'budget_deltas.user_id'],
+        'audit_log.actor_user_id',
+        'audit_personal.user_id',
+        'budget_deltas.user_id',
         'budget_spending.user_id',
-        ...['budgets.created_by_user_id', 'erasures.asked_by_user_id'],
-        ...['legal_holds.created_by_user_id', 'legal_holds.lifted_by_user_id', 'legal_holds.user_id'],
-        ...['message_bytes.owner_id', 'model_calls.user_id', 'model_policies.allowed_by_role'],
-        ...['organizations.ending_by_user_id', 'scim_group_members.scim_user_id'],
-        ...['usage_by_day.first_user_id', 'usage_deltas.user_id', 'usage_of_users.user_id'],
+        'budgets.created_by_user_id',
+        'erasures.asked_by_user_id',
+        'legal_holds.created_by_user_id',
+        'legal_holds.lifted_by_user_id',
+        'legal_holds.user_id',
+        'message_bytes.owner_id',
+        'model_calls.user_id',
+        'model_policies.allowed_by_role',
+        'organizations.ending_by_user_id',
+        'scim_group_members.scim_user_id',
+        'usage_by_day.first_user_id',
+        'usage_deltas.user_id',
+        'usage_of_users.user_id',
       ],
     });
   });

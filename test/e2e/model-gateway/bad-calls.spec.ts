@@ -39,7 +39,7 @@ describe('a body', () => {
       method: 'POST',
       headers: { authorization: `Bearer ${gateway.keyOf()}` },
       body: stream,
-      ...{ duplex: 'half' },
+      duplex: 'half',
     }).catch(() => null);
     if (answer !== null) expect(answer.status).toBe(413);
     expect(gateway.provider.calls).toEqual([]);
@@ -89,9 +89,25 @@ describe('a body', () => {
   });
 
   it.each([
-    ...['models', 'fallbacks', 'api_base', 'base_url', 'api_key', 'extra_body', 'preset', 'plugins', 'route'],
-    ...['provider', 'custom_llm_provider', 'prompt_id', 'num_retries', 'router_settings_override'],
-    ...['mcp_servers', 'speed', 'inference_geo', 'web_search_options', 'something_new'],
+    'models',
+    'fallbacks',
+    'api_base',
+    'base_url',
+    'api_key',
+    'extra_body',
+    'preset',
+    'plugins',
+    'route',
+    'provider',
+    'custom_llm_provider',
+    'prompt_id',
+    'num_retries',
+    'router_settings_override',
+    'mcp_servers',
+    'speed',
+    'inference_geo',
+    'web_search_options',
+    'something_new',
   ])('that would have the provider do something else by %s is refused with its name', async (name) => {
     const answer = await gateway.chat({ [name]: ['openai/dear-model'] });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'parameter_refused']);
@@ -120,7 +136,10 @@ describe('a body', () => {
         { type: 'bash_20250124', name: 'bash' },
         { name: 'b', input_schema: { type: 'object' } },
       ],
-      ...{ service_tier: 'flex', stream: null, fallbacks: null, reasoning_effort: 'high' },
+      service_tier: 'flex',
+      stream: null,
+      fallbacks: null,
+      reasoning_effort: 'high',
       context_management: { edits: [{ type: 'clear_tool_uses_20250919', keep: { type: 'tool_uses' } }] },
     };
     expect((await gateway.chat(more)).status).toBe(200);

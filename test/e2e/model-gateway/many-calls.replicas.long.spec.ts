@@ -125,8 +125,10 @@ it('ten thousand calls at once are answered, counted once each, and leave nothin
     expect(others.asked).toBeGreaterThan(1);
     const several = expect.any(Number) as number;
     expect(counts).toEqual({
-      ...{ '200': several, '402 budget_exhausted': several },
-      ...{ '429 model_gateway_busy': several, '429 request_limit_reached': several },
+      '200': several,
+      '402 budget_exhausted': several,
+      '429 model_gateway_busy': several,
+      '429 request_limit_reached': several,
     });
     expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(CALLS);
     answered += counts['200'] ?? 0;

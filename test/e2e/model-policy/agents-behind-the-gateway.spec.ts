@@ -46,9 +46,13 @@ describe('an agent, with the gateway on,', () => {
     const { key, orgId } = await newCaller();
     await save(key, '/api/v1/settings/profiles/Mine', {
       llm: {
-        ...{ model: 'anthropic/claude-opus-5', base_url: 'https://mine.example.com', api_key: OWN_KEY },
-        ...{ extra_headers: { 'X-Tenant': OWN_KEY }, aws_secret_access_key: OWN_KEY, api_version: '2' },
-        ...{ temperature: 0.5 },
+        model: 'anthropic/claude-opus-5',
+        base_url: 'https://mine.example.com',
+        api_key: OWN_KEY,
+        extra_headers: { 'X-Tenant': OWN_KEY },
+        aws_secret_access_key: OWN_KEY,
+        api_version: '2',
+        temperature: 0.5,
       },
     });
     await save(key, '/api/v1/settings/profiles/Mine/activate', {});
@@ -61,7 +65,9 @@ describe('an agent, with the gateway on,', () => {
       model: 'anthropic/claude-opus-5',
       base_url: 'https://service.example/llm',
       api_key: app().app.get(ModelKeys).issue(own.conversation_id),
-      ...{ temperature: 0.5, usage_id: 'agent', stream: true },
+      temperature: 0.5,
+      usage_id: 'agent',
+      stream: true,
     });
     const org = await doubled.askedToStart(key, { llm_model: 'gemini/gemini-2.5-pro' });
     expect(org.agent.llm).toMatchObject({

@@ -274,11 +274,22 @@ describe('prices', () => {
     const { items } = await org.read<Prices>('model-prices');
     expect(items[0]).toEqual({
       model: 'house/*',
-      ...{ input: 0.1, output: 0.2, cache_read: 0.1, cache_write: 0.1 },
-      ...{ beyond: null, largest_output: null, source: 'setting', as_of: null, allowed: null },
+      input: 0.1,
+      output: 0.2,
+      cache_read: 0.1,
+      cache_write: 0.1,
+      beyond: null,
+      largest_output: null,
+      source: 'setting',
+      as_of: null,
+      allowed: null,
     });
     expect(items.find(({ model }) => model === 'openai/gpt-5')).toMatchObject({
-      ...{ input: 1.25, output: 10, cache_read: 0.125, source: 'built_in', allowed: true },
+      input: 1.25,
+      output: 10,
+      cache_read: 0.125,
+      source: 'built_in',
+      allowed: true,
       as_of: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as unknown,
     });
     expect(items.find(({ model }) => model === 'anthropic/claude-opus-5')).toMatchObject({ allowed: false });

@@ -207,11 +207,19 @@ describe('GET /api/organizations/{org_id}/conversations', () => {
     await store({ id: id(1), title: null, updated_at: ago(9), created_at: ago(2), accumulated_cost: 2 });
     await store({ id: id(2), title: 'beta', updated_at: ago(2), created_at: ago(4), accumulated_cost: 1 });
     await store({
-      ...{ id: id(3), title: 'Alpha', llm_model: 'm2', updated_at: ago(1), created_at: ago(3) },
+      id: id(3),
+      title: 'Alpha',
+      llm_model: 'm2',
+      updated_at: ago(1),
+      created_at: ago(3),
       accumulated_cost: 0.5,
     });
     await store({
-      ...{ id: id(4), title: 'Gamma', llm_model: 'm1', updated_at: ago(3), created_at: ago(1) },
+      id: id(4),
+      title: 'Gamma',
+      llm_model: 'm1',
+      updated_at: ago(3),
+      created_at: ago(1),
       accumulated_cost: 3,
     });
     expect(await titles(`?sort_by=${by}&sort_order=${order}`)).toEqual(expected);
@@ -270,7 +278,8 @@ describe('GET /api/organizations/{org_id}/conversations', () => {
       ];
       for (const [index, [title, fields, more]] of states.entries())
         await store({
-          ...{ title, updated_at: ago(index) },
+          title,
+          updated_at: ago(index),
           ...(fields && { sandbox_id: await sandbox(fields) }),
           ...more,
         });

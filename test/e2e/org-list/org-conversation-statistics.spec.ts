@@ -59,16 +59,25 @@ describe('the statistics and the export of an organization', () => {
 
     it('counts by status, time and model and adds up what was used, folded or not', async () => {
       const parent = await store({
-        ...{ llm_model: 'a', execution_status: 'idle', accumulated_cost: 0.1, prompt_tokens: 10 },
+        llm_model: 'a',
+        execution_status: 'idle',
+        accumulated_cost: 0.1,
+        prompt_tokens: 10,
         created_at: ago(1),
       });
       await store({
-        ...{ llm_model: 'a', execution_status: 'error', accumulated_cost: 0.2 },
-        ...{ created_at: ago(20), updated_at: ago(20) },
+        llm_model: 'a',
+        execution_status: 'error',
+        accumulated_cost: 0.2,
+        created_at: ago(20),
+        updated_at: ago(20),
       });
       await app.db.query('SELECT conversation_counts_fold(1000), conversation_completed_fold(1000)');
       await store({
-        ...{ parent_conversation_id: parent.id, llm_model: 'b', completion_tokens: 5, cache_read_tokens: 3 },
+        parent_conversation_id: parent.id,
+        llm_model: 'b',
+        completion_tokens: 5,
+        cache_read_tokens: 3,
         created_at: ago(80),
       });
       await store({ created_at: ago(400) });
@@ -108,9 +117,15 @@ describe('the statistics and the export of an organization', () => {
           expect.objectContaining({ llm_model: null, conversations: 1 }),
           expect.objectContaining({ llm_model: 'b', conversations: 1, total_tokens: 5 }),
         ],
-        ...{ active_conversations: 0, running_runtimes: 1 },
-        ...{ completed_24h: 0, completed_7d: 0, completed_30d: 1 },
-        ...{ total_cost: 0.3, total_prompt_tokens: 10, total_completion_tokens: 5, total_tokens: 15 },
+        active_conversations: 0,
+        running_runtimes: 1,
+        completed_24h: 0,
+        completed_7d: 0,
+        completed_30d: 1,
+        total_cost: 0.3,
+        total_prompt_tokens: 10,
+        total_completion_tokens: 5,
+        total_tokens: 15,
       });
     });
   });
@@ -124,7 +139,9 @@ describe('the statistics and the export of an organization', () => {
       await store({ execution_status: 'paused' });
       expect((await read<OrgConversationStats>('stats')).body).toMatchObject({
         active_conversations: 1,
-        ...{ completed_24h: 1, completed_7d: 2, completed_30d: 3 },
+        completed_24h: 1,
+        completed_7d: 2,
+        completed_30d: 3,
       });
     });
   });
@@ -143,7 +160,10 @@ describe('the statistics and the export of an organization', () => {
     it('writes a line for each conversation, oldest first, quoted and safe for spreadsheets', async () => {
       const second = await store({ title: '=HYPERLINK("http://a")\nx', created_at: ago(1) });
       const first = await store({
-        ...{ title: 'one, "two"', tags: { team: 'shop' }, pr_number: [7], accumulated_cost: 0.5 },
+        title: 'one, "two"',
+        tags: { team: 'shop' },
+        pr_number: [7],
+        accumulated_cost: 0.5,
         created_at: ago(2),
       });
       const common = {
@@ -159,13 +179,21 @@ describe('the statistics and the export of an organization', () => {
       expect(linesOf((await read<string>('export')).body)).toMatchObject([
         {
           ...common,
-          ...{ id: first.id, created_at: first.created_at.toISOString(), title: '"one, ""two"""' },
-          ...{ tags: '"{""team"":""shop""}"', pr_number: '[7]', accumulated_cost: '0.5' },
+          id: first.id,
+          created_at: first.created_at.toISOString(),
+          title: '"one, ""two"""',
+          tags: '"{""team"":""shop""}"',
+          pr_number: '[7]',
+          accumulated_cost: '0.5',
         },
         {
           ...common,
-          ...{ id: second.id, created_at: second.created_at.toISOString() },
-          ...{ title: `"'=HYPERLINK(""http://a"")\nx"`, tags: '{}', pr_number: '[]', accumulated_cost: '0' },
+          id: second.id,
+          created_at: second.created_at.toISOString(),
+          title: `"'=HYPERLINK(""http://a"")\nx"`,
+          tags: '{}',
+          pr_number: '[]',
+          accumulated_cost: '0',
         },
       ]);
     });

@@ -110,12 +110,20 @@ describe('GET /api/organizations/{org_id}/overview', () => {
     const creator = { user_id: admin.userId, user_email: admin.email, updated_at: A_STRING };
     expect((await overview()).failures).toEqual([
       {
-        ...{ conversation_id: ran.id, title: 'Ran', failed: 'run', ...creator },
-        ...{ code: 'LLMAuthenticationError', detail },
+        conversation_id: ran.id,
+        title: 'Ran',
+        failed: 'run',
+        ...creator,
+        code: 'LLMAuthenticationError',
+        detail,
       },
       {
-        ...{ conversation_id: started.id, title: 'Failed start', failed: 'start', ...creator },
-        ...{ code: null, detail: 'The repository is not there.' },
+        conversation_id: started.id,
+        title: 'Failed start',
+        failed: 'start',
+        ...creator,
+        code: null,
+        detail: 'The repository is not there.',
       },
       { conversation_id: stuck.id, title: null, failed: 'run', ...creator, code: null, detail: null },
     ]);

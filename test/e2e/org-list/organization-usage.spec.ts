@@ -30,7 +30,9 @@ describe('GET /api/organizations/{org_id}/usage', () => {
     storeConversation(app.db, { org_id: admin.orgId, created_by_user_id: admin.userId, ...fields });
   const spend = (id: string, cost: number, tokens = 0): Promise<unknown> =>
     app.db.query('SELECT apply_report($1, NULL, NULL, NULL, NULL, $2, $3, 0, 0, 0, 0, 0, 0, true)', [
-      ...[id, cost, tokens],
+      id,
+      cost,
+      tokens,
     ]);
   const fold = (): Promise<unknown> => app.db.query('SELECT usage_fold(1000, 1000, 1000)');
   const at = (ago: number): Pick<StoredConversation, 'created_at' | 'updated_at'> => {
@@ -65,26 +67,50 @@ describe('GET /api/organizations/{org_id}/usage', () => {
     const zero = { accumulated_cost: 0, prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
     const cache = { cache_read_tokens: 0, cache_write_tokens: 0 };
     expect(await usage(`?from=${dayOf(3)}&to=${dayOf(0)}`)).toEqual({
-      ...{ group_by: 'day', from: dayOf(3), to: dayOf(0) },
+      group_by: 'day',
+      from: dayOf(3),
+      to: dayOf(0),
       items: [
         {
-          ...{ value: dayOf(3), user_email: null, conversations: 1, ...cache },
-          ...{ accumulated_cost: 1, prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+          value: dayOf(3),
+          user_email: null,
+          conversations: 1,
+          ...cache,
+          accumulated_cost: 1,
+          prompt_tokens: 10,
+          completion_tokens: 5,
+          total_tokens: 15,
         },
         { value: dayOf(2), user_email: null, conversations: 0, ...zero, ...cache },
         {
-          ...{ value: dayOf(1), user_email: null, conversations: 1, ...zero, ...cache },
-          ...{ accumulated_cost: 0.25, cache_read_tokens: 7 },
+          value: dayOf(1),
+          user_email: null,
+          conversations: 1,
+          ...zero,
+          ...cache,
+          accumulated_cost: 0.25,
+          cache_read_tokens: 7,
         },
         {
-          ...{ value: dayOf(0), user_email: null, conversations: 0, ...cache },
-          ...{ accumulated_cost: 2, prompt_tokens: 20, completion_tokens: 0, total_tokens: 20 },
+          value: dayOf(0),
+          user_email: null,
+          conversations: 0,
+          ...cache,
+          accumulated_cost: 2,
+          prompt_tokens: 20,
+          completion_tokens: 0,
+          total_tokens: 20,
         },
       ],
       others: { conversations: 0, ...zero, ...cache },
       totals: {
-        ...{ conversations: 2, accumulated_cost: 3.25, prompt_tokens: 30, completion_tokens: 5 },
-        ...{ total_tokens: 35, cache_read_tokens: 7, cache_write_tokens: 0 },
+        conversations: 2,
+        accumulated_cost: 3.25,
+        prompt_tokens: 30,
+        completion_tokens: 5,
+        total_tokens: 35,
+        cache_read_tokens: 7,
+        cache_write_tokens: 0,
       },
     });
   });

@@ -42,13 +42,20 @@ describe('what an organization used lately', () => {
     expect(body.daily_usage[0]).toMatchObject({ tokens: 0, conversations: 0 });
     expect(body.team_usage).toEqual([
       {
-        ...{ user_id: member.userId, user_email: member.email, user_name: null },
-        ...{ conversation_count: 2, total_tokens: 200, percentage: (200 / 300) * 100 },
+        user_id: member.userId,
+        user_email: member.email,
+        user_name: null,
+        conversation_count: 2,
+        total_tokens: 200,
+        percentage: (200 / 300) * 100,
       },
       expect.objectContaining({ user_id: admin.userId, conversation_count: 1, total_tokens: 100 }),
     ]);
     expect(body.model_usage).toContainEqual({
-      ...{ model_name: 'openai/gpt-test', conversation_count: 0, total_tokens: 300, total_cost: 5 },
+      model_name: 'openai/gpt-test',
+      conversation_count: 0,
+      total_tokens: 300,
+      total_cost: 5,
     });
     expect(body.agent_usage).toEqual([]);
   });
@@ -100,9 +107,16 @@ describe('what each member has used', () => {
       body.items.find(({ user_id }) => user_id === userId),
     );
     expect(of).toMatchObject({
-      ...{ user_email: member.email, user_name: null, conversation_count: 7, prs_merged: null },
-      ...{ spend_mtd: 3, spend_ytd: 3, spend_lifetime: 7, first_login_at: null },
-      ...{ budget_monthly_limit: 9, budget_is_disabled: false },
+      user_email: member.email,
+      user_name: null,
+      conversation_count: 7,
+      prs_merged: null,
+      spend_mtd: 3,
+      spend_ytd: 3,
+      spend_lifetime: 7,
+      first_login_at: null,
+      budget_monthly_limit: 9,
+      budget_is_disabled: false,
     });
     expect(of?.first_conversation_at).toBe(of?.last_conversation_at);
     expect(Date.parse(of?.last_conversation_at ?? '')).toBeGreaterThan(Date.now() - 600_000);
@@ -114,7 +128,9 @@ describe('what each member has used', () => {
         last_conversation_at: null,
         spend_lifetime: 0,
       },
-      ...{ last_login_at: null, budget_monthly_limit: null, budget_is_disabled: true },
+      last_login_at: null,
+      budget_monthly_limit: null,
+      budget_is_disabled: true,
     });
   });
 
@@ -138,7 +154,9 @@ describe('what each member has used', () => {
     expect(seen).toHaveLength(3);
     for (const user of seen)
       expect(user).toMatchObject({
-        ...{ budget_monthly_limit: null, budget_is_disabled: false, last_login_at: null },
+        budget_monthly_limit: null,
+        budget_is_disabled: false,
+        last_login_at: null,
       });
   });
 

@@ -27,7 +27,10 @@ const OF_NONE: Readonly<Record<string, string>> = {
 
 /** What requests write whoever sends them. */
 const WRITTEN_ANYWAY = [
-  ...['request_counts', 'worker_heartbeats', 'write_check', 'sandbox_hosts'],
+  'request_counts',
+  'worker_heartbeats',
+  'write_check',
+  'sandbox_hosts',
   'graphile_worker._private_tasks',
 ];
 

@@ -73,8 +73,14 @@ describe('POST /api/v1/conversations/{conversation_id}/pending-messages', () => 
     queues.doubled.holdStart(id);
     const task = await service.begin({ conversation_id: id, initial_message: saying('initial') });
     const spellings = [
-      ...[task.id, hex(task.id), `task-${hex(task.id)}`, `task-${hex(task.id).toUpperCase()}`],
-      ...[task.id.toUpperCase(), id, hex(id), id.toUpperCase()],
+      task.id,
+      hex(task.id),
+      `task-${hex(task.id)}`,
+      `task-${hex(task.id).toUpperCase()}`,
+      task.id.toUpperCase(),
+      id,
+      hex(id),
+      id.toUpperCase(),
     ];
     for (const [index, spelling] of spellings.entries())
       expect((await queues.post<Receipt>(spelling, spelling)).body.position).toBe(index + 2);

@@ -137,7 +137,8 @@ describeWith('nginx', 'two replicas behind nginx as it is shipped', () => {
       '/metrics%2F',
       '//metrics',
     ],
-    ...['/x/../metrics', 'http://service/metrics'],
+    '/x/../metrics',
+    'http://service/metrics',
   ])(
     'tell what is going on in the installation to nobody from outside, by whatever spelling: %s',
     async (path) => {
@@ -146,7 +147,9 @@ describeWith('nginx', 'two replicas behind nginx as it is shipped', () => {
   );
 
   it.each([
-    ...['/metrics\\#', '//user@service/metrics#', 'http://service//user@service/metrics#'],
+    '/metrics\\#',
+    '//user@service/metrics#',
+    'http://service//user@service/metrics#',
     '//user@service/metrics?\u00a0',
   ])('are not asked for a path that they would read otherwise than nginx: %s', async (path) => {
     expect(await answerTo(path)).toMatch(/^HTTP\/1\.1 400 /);

@@ -106,7 +106,9 @@ describe('where the web interface is served', () => {
     for (const host of [`${service.app.url}${path}`, direct]) {
       const relayed = await service.call('POST', '/api/cloud-proxy', {
         body: {
-          ...{ host, method: 'GET', path: `/api/conversations/${id}/events/count` },
+          host,
+          method: 'GET',
+          path: `/api/conversations/${id}/events/count`,
           headers: { 'X-Session-API-Key': key },
         },
       });

@@ -28,7 +28,8 @@ describe('a response that is correct, if seldom', () => {
   ])('keeps the bytes of a file name in %s', async (_what, name) => {
     const parts = [
       Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Disposition: attachment; filename="'),
-      ...[name, Buffer.from('"\r\n\r\nok')],
+      name,
+      Buffer.from('"\r\n\r\nok'),
     ];
     const answer = await passed(Buffer.concat(parts));
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);

@@ -39,7 +39,10 @@ const answerRaw = (bytes: string, then: (socket: Socket) => void = () => undefin
 describe('the headers of a response', () => {
   it('are those that describe its body, and those of the service', async () => {
     const stranger = {
-      ...{ 'Set-Cookie': ['a=b', 'c=d'], 'Clear-Site-Data': '"*"', 'Service-Worker-Allowed': '/', NEL: '{}' },
+      'Set-Cookie': ['a=b', 'c=d'],
+      'Clear-Site-Data': '"*"',
+      'Service-Worker-Allowed': '/',
+      NEL: '{}',
       ...{
         'Access-Control-Allow-Origin': '*',
         'Access-Control-Allow-Credentials': 'true',
@@ -80,7 +83,9 @@ describe('the headers of a response', () => {
         'Cache-Control': 'public, max-age=99',
         Age: '9',
       },
-      ...{ 'Content-Location': '/x', 'Cross-Origin-Resource-Policy': 'cross-origin', 'X-Anything': 'else' },
+      'Content-Location': '/x',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'X-Anything': 'else',
     };
     const described = {
       ...{
@@ -104,7 +109,8 @@ describe('the headers of a response', () => {
       [
         ...Object.keys(own).filter((name) => !/^(connection|date|keep-alive|etag|content-)/.test(name)),
         ...Object.keys(described).map((name) => name.toLowerCase()),
-        ...['content-security-policy', 'transfer-encoding'],
+        'content-security-policy',
+        'transfer-encoding',
       ].sort(),
     );
     for (const name of ['strict-transport-security', 'x-frame-options', 'referrer-policy'])
@@ -115,7 +121,9 @@ describe('the headers of a response', () => {
         'x-content-type-options': 'nosniff',
         'content-type': 'text/html',
       },
-      ...{ 'cache-control': 'no-store', etag: '"1"', 'cross-origin-resource-policy': 'same-origin' },
+      'cache-control': 'no-store',
+      etag: '"1"',
+      'cross-origin-resource-policy': 'same-origin',
       'content-disposition': 'attachment; filename="ä"',
     });
     expect(headers['x-request-id']).not.toBe('far');

@@ -50,7 +50,9 @@ describe('an agent server that several sandboxes share', () => {
   let service: DoorService;
   beforeAll(async () => {
     service = await DoorService.start({
-      ...{ SANDBOX_DRIVER: 'external', AGENT_SERVER_URL: 'http://127.0.0.1:9', EXTERNAL_ORG_ID: '*' },
+      SANDBOX_DRIVER: 'external',
+      AGENT_SERVER_URL: 'http://127.0.0.1:9',
+      EXTERNAL_ORG_ID: '*',
       AGENT_SERVER_API_KEY: 'the-shared-key',
     });
   });
@@ -81,12 +83,19 @@ describe('an agent server that several sandboxes share', () => {
     expect(far.last.headers).toMatchObject({ 'x-session-api-key': 'the-shared-key' });
     expect(far.last.headers['x-expose-secrets']).toBeUndefined();
     const refused = [
-      ...['/', '/api/conversations', `/api/conversations/${foreign}`, `/api/conversations/${randomUUID()}`],
-      ...['/api/bash/execute_bash_command', '/api/settings', `/api/conversations/${own}%2f${foreign}`],
+      '/',
+      '/api/conversations',
+      `/api/conversations/${foreign}`,
+      `/api/conversations/${randomUUID()}`,
+      '/api/bash/execute_bash_command',
+      '/api/settings',
+      `/api/conversations/${own}%2f${foreign}`,
       ...['bash/execute_bash_command', 'bash', '/bash/bash_events/search', 'vscode/url'].map(
         (path) => `/api/conversations/${own}/${path}`,
       ),
-      ...[`/api/file/download?path=${own}`, `/api/conversations/${own}x`, `/sockets/bash-events`],
+      `/api/file/download?path=${own}`,
+      `/api/conversations/${own}x`,
+      `/sockets/bash-events`,
     ];
     for (const path of refused) expect([path, await get(path)]).toEqual([path, 403]);
     const socket = (id: string) => service.socketUrl(sandbox, `/sockets/events/${id}`);
@@ -114,7 +123,8 @@ describe('what passes at a time', () => {
   let service: DoorService;
   beforeAll(async () => {
     service = await DoorService.start({
-      ...{ DOOR_CONNECTIONS_PER_SANDBOX: '2', DOOR_CONNECTIONS_PER_USER: '3' },
+      DOOR_CONNECTIONS_PER_SANDBOX: '2',
+      DOOR_CONNECTIONS_PER_USER: '3',
     });
   });
   /** One's own for each test: what ends with a test counts for a moment longer. */

@@ -29,11 +29,20 @@ it('a service that stops closes WebSockets, answers requests under way, and is g
   const key = newKey();
   const quiet = { info: () => undefined, warn: () => undefined };
   const settings = readSettings({
-    ...{ DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: dataDir },
-    ...{ PORT: '0', LOG_LEVEL: 'silent', BOOTSTRAP_KEY: key, APP_ROLE: 'api', SANDBOX_ISOLATION: 'none' },
+    DATABASE_URL: database.url,
+    SECRET_KEY,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    BOOTSTRAP_KEY: key,
+    APP_ROLE: 'api',
+    SANDBOX_ISOLATION: 'none',
   });
   const service = await startService(settings, {
-    ...{ log: quiet, logDestination: new LogDestination(), showsKey: true, extensions: NO_EXTENSIONS },
+    log: quiet,
+    logDestination: new LogDestination(),
+    showsKey: true,
+    extensions: NO_EXTENSIONS,
   });
   try {
     const db = await createDataSource(database.url, 1).initialize();

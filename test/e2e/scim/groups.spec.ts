@@ -166,7 +166,9 @@ describe('a group of a directory', () => {
     ];
     const caller = await makeCaller(app.db, directory.orgId);
     await app.db.query('UPDATE org_members SET own_role_id = $1 WHERE org_id = $2 AND user_id = $3', [
-      ...[manager, directory.orgId, caller.userId],
+      manager,
+      directory.orgId,
+      caller.userId,
     ]);
     const refused = await setRole(id, powerful, caller.key);
     expect([refused.status, refused.body.code]).toEqual([403, 'role_not_held']);

@@ -117,7 +117,9 @@ describe('tokens of a provider whose subject is bound to a service account', () 
         identity_provider_id: provider.id,
       });
       expect((await send(token, `/api/organizations/${owner.orgId}/me`)).body).toMatchObject({
-        ...{ kind: 'service_account', role: 'member', email: null },
+        kind: 'service_account',
+        role: 'member',
+        email: null,
       });
     }
     const people = await app.db.query<object[]>('SELECT FROM users WHERE email = $1', [more.email]);
@@ -128,7 +130,9 @@ describe('tokens of a provider whose subject is bound to a service account', () 
     await bind(admin, 'nightly');
     await send(await jwt('nightly'));
     expect((await read<ServiceAccountResponse>(`/${account}`)).body.identity).toEqual({
-      ...{ provider_id: provider.id, subject: 'nightly', bound_by_user_id: admin.userId },
+      provider_id: provider.id,
+      subject: 'nightly',
+      bound_by_user_id: admin.userId,
     });
     expect((await read<ServiceAccountKeyList>(`/${account}/keys`)).body.items).toEqual([
       expect.objectContaining({ name: 'Company, by token', made_by_user_id: admin.userId }),

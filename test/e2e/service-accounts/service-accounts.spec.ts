@@ -16,8 +16,13 @@ import { FROM_OWN_PAGE, startSession } from '../../support/web-interface/browser
 
 /** What people answer for, and no service account has. */
 const OF_PEOPLE = [
-  ...['manage_api_keys', 'invite_user_to_organization', 'manage_roles', 'manage_service_accounts'],
-  ...['change_user_role:member', 'change_user_role:admin', 'manage_legal_holds'],
+  'manage_api_keys',
+  'invite_user_to_organization',
+  'manage_roles',
+  'manage_service_accounts',
+  'change_user_role:member',
+  'change_user_role:admin',
+  'manage_legal_holds',
 ];
 const without = (names: readonly string[]) => names.filter((name) => !OF_PEOPLE.includes(name));
 
@@ -118,7 +123,10 @@ describe('service accounts', () => {
     });
     for (const path of ['/api/v1/users/me', org('/me')])
       expect((await call(app, 'GET', path, { key })).body).toMatchObject({
-        ...{ kind: 'service_account', email: null, name: 'Nightly build', role: 'member' },
+        kind: 'service_account',
+        email: null,
+        name: 'Nightly build',
+        role: 'member',
         permissions: without(permissionsOf('member')),
       });
     const found = await call<{ items: object[] }>(app, 'GET', org('/members?search=nightly'), { key });

@@ -18,8 +18,10 @@ describe('rows of the audit log', () => {
   beforeAll(async () => {
     collector = await OtlpReceiver.start();
     Object.assign(process.env, {
-      ...{ OTEL_LOGS_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
-      ...{ OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' },
+      OTEL_LOGS_EXPORTER: 'otlp',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_TRACES_EXPORTER: 'none',
+      OTEL_METRICS_EXPORTER: 'none',
     });
     telemetry = await startTelemetry(process.env, { info: fail, warn: fail });
     database = await createTestDatabase();
@@ -51,7 +53,9 @@ describe('rows of the audit log', () => {
       request_id,
       actor: { kind: 'user', user_id: userId, key_prefix: null, session: true },
       target,
-      ...{ outcome: 'refused', status: 403, code: 'permission_denied' },
+      outcome: 'refused',
+      status: 403,
+      code: 'permission_denied',
     });
     const [log] = await eventually(() => {
       expect(ofRequest(request_id)).toHaveLength(1);

@@ -33,7 +33,8 @@ describe('telemetry of a process', () => {
   function start(env: Readonly<Record<string, string>>): ServiceProcess {
     const service = ServiceProcess.start({
       ...SETTINGS,
-      ...{ DATABASE_URL: database.url, NODE_OPTIONS: `--require ${REPORT}` },
+      DATABASE_URL: database.url,
+      NODE_OPTIONS: `--require ${REPORT}`,
       ...env,
     });
     services.push(service);
@@ -62,8 +63,10 @@ describe('telemetry of a process', () => {
 
   it('sends what is left when it stops, and logs the ids of spans', async () => {
     const service = start({
-      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '600000' },
-      ...{ OTEL_METRIC_EXPORT_INTERVAL: '600000', OTEL_SERVICE_NAME: 'mine' },
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_BSP_SCHEDULE_DELAY: '600000',
+      OTEL_METRIC_EXPORT_INTERVAL: '600000',
+      OTEL_SERVICE_NAME: 'mine',
     });
     await ask(await service.ready);
     expect(collector.spans).toEqual([]);
@@ -96,7 +99,9 @@ describe('telemetry of a process', () => {
       if (how === 'never answers') collector.react = () => undefined;
       else await collector.stop();
       const service = start({
-        ...{ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_METRICS_EXPORTER: 'none', OTEL_BSP_SCHEDULE_DELAY: '50' },
+        OTEL_EXPORTER_OTLP_ENDPOINT: url,
+        OTEL_METRICS_EXPORTER: 'none',
+        OTEL_BSP_SCHEDULE_DELAY: '50',
         ...{
           OTEL_EXPORTER_OTLP_TIMEOUT: '300',
           OTEL_BSP_MAX_QUEUE_SIZE: '20',

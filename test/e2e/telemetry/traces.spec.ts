@@ -31,13 +31,17 @@ describe('traces', () => {
     provider = await ProviderDouble.start();
     callbacks = await CallbackReceiver.start();
     Object.assign(process.env, {
-      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRICS_EXPORTER: 'none' },
-      ...{ OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=tests' },
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_METRICS_EXPORTER: 'none',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=tests',
     });
     telemetry = await startTelemetry(process.env, { info: fail, warn: fail });
     queues = await QueueCalls.start({
-      ...{ SMTP_URL: mails.url, MAIL_FROM: 'service@example.com' },
-      ...{ GIT_ALLOWED_HOSTS: `${git.host},${provider.host}`, WEBHOOK_ALLOWED_HOSTS: callbacks.host },
+      SMTP_URL: mails.url,
+      MAIL_FROM: 'service@example.com',
+      GIT_ALLOWED_HOSTS: `${git.host},${provider.host}`,
+      WEBHOOK_ALLOWED_HOSTS: callbacks.host,
     });
   });
   afterAll(async () => {
@@ -136,7 +140,9 @@ describe('traces', () => {
       'send mail',
     ]);
     expect(mail.attributes).toEqual({
-      ...{ 'network.protocol.name': 'smtp', 'server.address': '127.0.0.1', 'server.port': mails.port },
+      'network.protocol.name': 'smtp',
+      'server.address': '127.0.0.1',
+      'server.port': mails.port,
     });
   });
 

@@ -13,7 +13,15 @@ const PATIENCE_MS = 45_000;
 
 /** Every page there is a link or an address for, but conversations. */
 const PAGES = [
-  ...['/', '/conversations', '/launch', '/customize', '/skills', '/plugins', '/apps', '/mcp', '/settings'],
+  '/',
+  '/conversations',
+  '/launch',
+  '/customize',
+  '/skills',
+  '/plugins',
+  '/apps',
+  '/mcp',
+  '/settings',
   ...['llm', 'agent', 'agents', 'condenser', 'agent-context', 'verification', 'app', 'secrets'].map(
     (name) => `/settings/${name}`,
   ),
@@ -38,8 +46,12 @@ describeWithInterface('the pages of the web interface, in a browser', () => {
     };
     service = await startTestApp({
       env: {
-        ...{ APP_ROLE: 'api', SANDBOX_DRIVER: 'external', EXTERNAL_ORG_ID: '*', LLM_MODEL: 'house/model' },
-        ...{ AGENT_SERVER_URL: double.url, AGENT_SERVER_API_KEY: double.target.apiKey },
+        APP_ROLE: 'api',
+        SANDBOX_DRIVER: 'external',
+        EXTERNAL_ORG_ID: '*',
+        LLM_MODEL: 'house/model',
+        AGENT_SERVER_URL: double.url,
+        AGENT_SERVER_API_KEY: double.target.apiKey,
       },
       webInterface: REAL_INTERFACE,
     });

@@ -13,8 +13,11 @@ describeWithInterface('the web interface with an external agent server, in a bro
     const double = await AgentServerDouble.start();
     const service = await ConversationService.start(
       {
-        ...{ SANDBOX_DRIVER: 'external', EXTERNAL_ORG_ID: '*', LLM_MODEL: 'echo' },
-        ...{ AGENT_SERVER_URL: double.url, AGENT_SERVER_API_KEY: double.target.apiKey },
+        SANDBOX_DRIVER: 'external',
+        EXTERNAL_ORG_ID: '*',
+        LLM_MODEL: 'echo',
+        AGENT_SERVER_URL: double.url,
+        AGENT_SERVER_API_KEY: double.target.apiKey,
       },
       PATIENCE_MS,
       { webInterface: REAL_INTERFACE },

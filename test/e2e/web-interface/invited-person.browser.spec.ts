@@ -18,8 +18,12 @@ describeWithInterface('somebody who was invited, in a browser', () => {
     double = await AgentServerDouble.start();
     service = await startTestApp({
       env: {
-        ...{ APP_ROLE: 'api', SANDBOX_DRIVER: 'external', EXTERNAL_ORG_ID: '*', LLM_MODEL: 'house/model' },
-        ...{ AGENT_SERVER_URL: double.url, AGENT_SERVER_API_KEY: double.target.apiKey },
+        APP_ROLE: 'api',
+        SANDBOX_DRIVER: 'external',
+        EXTERNAL_ORG_ID: '*',
+        LLM_MODEL: 'house/model',
+        AGENT_SERVER_URL: double.url,
+        AGENT_SERVER_API_KEY: double.target.apiKey,
       },
       webInterface: REAL_INTERFACE,
     });

@@ -13,7 +13,9 @@ beforeAll(async () => {
   sink = await startSmtpSink();
   service = await startTestApp({
     env: {
-      ...{ SMTP_URL: sink.url, MAIL_FROM: 'no-reply@acme.example', FAILED_CREDENTIALS_PER_MINUTE: '1000' },
+      SMTP_URL: sink.url,
+      MAIL_FROM: 'no-reply@acme.example',
+      FAILED_CREDENTIALS_PER_MINUTE: '1000',
     },
   });
 });

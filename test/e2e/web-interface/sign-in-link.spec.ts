@@ -113,8 +113,13 @@ describe('a link with which an administrator lets a member in', () => {
       make(owner, admin.userId),
     ]);
     expect(answers.map(({ status, body }) => (status === 201 ? status : body.code))).toEqual([
-      ...['permission_denied', 'rank_too_low', 'rank_too_low', 'rank_too_low'],
-      ...['member_not_found', 'member_not_found', 201],
+      'permission_denied',
+      'rank_too_low',
+      'rank_too_low',
+      'rank_too_low',
+      'member_not_found',
+      'member_not_found',
+      201,
     ]);
   });
 

@@ -47,7 +47,14 @@ describe('a path of the web interface', () => {
       '/settings',
       '/settings/llm',
     ],
-    ...['/launch', '/customize', '/skills', '/plugins', '/apps', '/extensions/a', '/mcp', '/skills/'],
+    '/launch',
+    '/customize',
+    '/skills',
+    '/plugins',
+    '/apps',
+    '/extensions/a',
+    '/mcp',
+    '/skills/',
   ];
 
   it.each(PATHS)('%s leads to the sign-in page and back, for who is not signed in', async (path) => {

@@ -25,8 +25,15 @@ const listener = createServer();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'embedded-files-'));
   const config = {
-    ...{ host: '127.0.0.1', port: 0, sessionApiKeys: [KEY], corsOrigins: [], secretKey: 's' },
-    ...{ conversationsPath: join(folder, 'conversations'), webhooks: [], confinedTo: null, llm: {} },
+    host: '127.0.0.1',
+    port: 0,
+    sessionApiKeys: [KEY],
+    corsOrigins: [],
+    secretKey: 's',
+    conversationsPath: join(folder, 'conversations'),
+    webhooks: [],
+    confinedTo: null,
+    llm: {},
   };
   server = new EmbeddedServer(config, folder);
   baseUrl = await server.listen();

@@ -22,7 +22,10 @@ describe('the log, at its most detailed,', () => {
     db = await createDataSource(database.url, 2).initialize();
     dataDir = await mkdtemp(join(tmpdir(), 'key-secrecy-'));
     service = ServiceProcess.start({
-      ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, WEB_UI: 'off', LOG_LEVEL: 'trace' },
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      WEB_UI: 'off',
+      LOG_LEVEL: 'trace',
       SECRET_KEY: 'a-secret-key-of-tests-0123456789',
     });
     server = { url: new URL(await service.ready).origin };

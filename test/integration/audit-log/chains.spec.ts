@@ -34,8 +34,14 @@ describe('the chains of the audit log', () => {
       .update(first?.salt ?? '')
       .update(first?.personal ?? '');
     expect(JSON.parse(first?.entry ?? '')).toMatchObject({
-      ...{ actor, at, action, org_id: orgId, id: event.entry_id, previous: null },
-      ...{ changes: rest.changes, personal_digest: digest.digest('hex') },
+      actor,
+      at,
+      action,
+      org_id: orgId,
+      id: event.entry_id,
+      previous: null,
+      changes: rest.changes,
+      personal_digest: digest.digest('hex'),
     });
     expect(first?.entry).toMatch(/^\{"action":"changeMemberRole","actor":\{"key_prefix":null,/);
     expect(first?.entry).not.toContain('203.0.113.7');
@@ -48,8 +54,15 @@ describe('the chains of the audit log', () => {
     await chains.seal();
     await chains.add(recorded(other), recorded(null), recorded(orgId));
     expect(await chains.verify()).toEqual({
-      ...{ chains: 3, rows: 7, unsealed: 3, seals: 3, removed_spans: 0, removed_rows: 0, erased: 0 },
-      ...{ damaged: 0, findings: [] },
+      chains: 3,
+      rows: 7,
+      unsealed: 3,
+      seals: 3,
+      removed_spans: 0,
+      removed_rows: 0,
+      erased: 0,
+      damaged: 0,
+      findings: [],
     });
     expect(await chains.verify(orgId)).toMatchObject({ chains: 1, rows: 3, damaged: 0 });
   });
@@ -88,7 +101,10 @@ describe('the chains of the audit log', () => {
     const long = 'é'.repeat(300_000);
     await chains.add(
       recorded(orgId, {
-        ...{ action: long, code: long, request_id: long, target: { type: long, id: long } },
+        action: long,
+        code: long,
+        request_id: long,
+        target: { type: long, id: long },
         actor: { kind: 'user', user_id: long, key_prefix: long, session: false },
         changes: [{ table: 't', id: 'i', before: null, after: { long } }],
         personal: { address: long, user_agent: long },
@@ -136,7 +152,10 @@ describe('the chains of the audit log', () => {
       );
       expect((await chains.verify()).findings).toEqual([
         {
-          ...{ kind: 'changed', org_id: orgId, position: at(1), action: 'changeMemberRole' },
+          kind: 'changed',
+          org_id: orgId,
+          position: at(1),
+          action: 'changeMemberRole',
           at: expect.stringMatching(/^2\d{3}-.*Z$/) as string,
           says: expect.stringContaining('is not as it was added') as string,
         },

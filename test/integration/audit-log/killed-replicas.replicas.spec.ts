@@ -37,7 +37,9 @@ describe('the audit log of replicas that are killed', () => {
   });
 
   const env = (n: number): Record<string, string> => ({
-    ...{ DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: join(folder, String(n)) },
+    DATABASE_URL: database.url,
+    SECRET_KEY,
+    DATA_DIR: join(folder, String(n)),
     JOB_LEASE_SECONDS: '1',
   });
 
@@ -78,7 +80,11 @@ describe('the audit log of replicas that are killed', () => {
     const { code, output } = await verify('--format', 'json');
     expect(code).toBe(0);
     expect(JSON.parse(output)).toMatchObject({
-      ...{ chains: ORGANIZATIONS, rows: ORGANIZATIONS * EACH, unsealed: 0, damaged: 0, findings: [] },
+      chains: ORGANIZATIONS,
+      rows: ORGANIZATIONS * EACH,
+      unsealed: 0,
+      damaged: 0,
+      findings: [],
     });
   });
 

@@ -39,7 +39,12 @@ describe('sealed spans of the audit log', () => {
       await oldSpan(399);
       await chains.removeOld(400);
       expect(await chains.verify()).toMatchObject({
-        ...{ rows: 3, seals: 4, removed_spans: 3, removed_rows: 9, damaged: 0, findings: [] },
+        rows: 3,
+        seals: 4,
+        removed_spans: 3,
+        removed_rows: 9,
+        damaged: 0,
+        findings: [],
       });
       expect(await count('audit_personal')).toBe(3);
     });

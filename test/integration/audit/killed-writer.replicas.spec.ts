@@ -68,13 +68,18 @@ describe('a service that is killed', () => {
   it('loses no row of a change, and of refused calls those of the last moment at most', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const service = ServiceProcess.start({
-        ...{ DATABASE_URL: database.url, SECRET_KEY: 'a-secret-key-of-tests-0123456789', APP_ROLE: 'api' },
-        ...{ DATA_DIR: join(folder, String(round)), READ_CALLS_PER_MINUTE: '0' },
+        DATABASE_URL: database.url,
+        SECRET_KEY: 'a-secret-key-of-tests-0123456789',
+        APP_ROLE: 'api',
+        DATA_DIR: join(folder, String(round)),
+        READ_CALLS_PER_MINUTE: '0',
       });
       const url = await service.ready;
       const send = ({ key, orgId }: TestCaller, method: string, below: string, name: string, id: string) =>
         call({ url }, method, `/api/organizations/${orgId}${below}`, {
-          ...{ key, body: { name }, headers: { 'X-Request-Id': id } },
+          key,
+          body: { name },
+          headers: { 'X-Request-Id': id },
         });
       const owners = await Promise.all(
         Array.from({ length: CALLERS }, async () => makeCaller(db, (await makeOrg(db)).id, 'owner')),

@@ -65,7 +65,10 @@ describe('reads', () => {
       expect([path, status]).toEqual([path, 200]);
       expect(await rowsOf(app.db, id)).toEqual([
         expect.objectContaining({
-          ...{ org_id: admin.orgId, outcome: 'success', status: 200, changes: null },
+          org_id: admin.orgId,
+          outcome: 'success',
+          status: 200,
+          changes: null,
           target: { type: 'conversation', id: conversationId },
           actor: expect.objectContaining({ kind: 'user', user_id: admin.userId }) as unknown,
         }),
@@ -119,7 +122,9 @@ describe('what operators do', () => {
   };
   const byOperator = {
     actor: { kind: 'operator', user_id: null, key_prefix: null, session: false },
-    ...{ outcome: 'success', status: null, request_id: null },
+    outcome: 'success',
+    status: null,
+    request_id: null,
   };
 
   it('leaves rows, with what it changed and in which organization', async () => {
@@ -135,7 +140,9 @@ describe('what operators do', () => {
     const revoked = await rowsFrom(() => run('key:revoke', '--id', String(keyId)));
     expect(revoked).toMatchObject([
       {
-        ...{ ...byOperator, action: 'key:revoke', org_id: admin.orgId },
+        ...byOperator,
+        action: 'key:revoke',
+        org_id: admin.orgId,
         changes: [{ table: 'api_keys', id: String(keyId), after: null }],
       },
     ]);
@@ -155,7 +162,9 @@ describe('what operators do', () => {
 describe('what the service does by itself', () => {
   const bySystem = {
     actor: { kind: 'system', user_id: null, key_prefix: null, session: false },
-    ...{ outcome: 'success', status: null, request_id: null },
+    outcome: 'success',
+    status: null,
+    request_id: null,
   };
 
   it('leaves rows: a webhook that only fails is disabled', async () => {
@@ -168,7 +177,10 @@ describe('what the service does by itself', () => {
     );
     expect(rows).toMatchObject([
       {
-        ...{ ...bySystem, action: 'webhook.disabled', org_id: org.id, code: 'failing' },
+        ...bySystem,
+        action: 'webhook.disabled',
+        org_id: org.id,
+        code: 'failing',
         target: { type: 'webhook', id },
       },
     ]);
@@ -183,7 +195,9 @@ describe('what the service does by itself', () => {
     const rows = await rowsFrom(() => runNow(app.db, 'rotated-keys-clean-up'));
     expect(rows).toMatchObject([
       {
-        ...{ ...bySystem, action: 'api_key.ended', org_id: admin.orgId },
+        ...bySystem,
+        action: 'api_key.ended',
+        org_id: admin.orgId,
         target: { type: 'key', id: String(key.id) },
       },
     ]);

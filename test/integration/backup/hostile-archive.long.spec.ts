@@ -53,7 +53,10 @@ describe('an archive that somebody else made', () => {
     expect(await readdir(elsewhere)).toEqual([]);
     expect((await readdir(join(target, 'sandboxes/process/home'))).sort()).toEqual(['good', 'link']);
     expect({ found, files, leftOut, example }).toEqual({
-      ...{ found: 3, files: 1, leftOut: 3, example: 'sandboxes/process/home/link/job' },
+      found: 3,
+      files: 1,
+      leftOut: 3,
+      example: 'sandboxes/process/home/link/job',
     });
   });
 

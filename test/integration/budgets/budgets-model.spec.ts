@@ -103,8 +103,10 @@ const hasRoom = (budget: ModelBudget, usd: number, tokens: number): boolean =>
 async function expectAsInModel(budgets: readonly ModelBudget[]): Promise<void> {
   for (const budget of budgets)
     expect(await spendingOf(service.db, budget.id)).toEqual({
-      ...{ spent_usd: budget.spent, spent_tokens: budget.spentTokens },
-      ...{ reserved_usd: budget.reserved, reserved_tokens: budget.reservedTokens },
+      spent_usd: budget.spent,
+      spent_tokens: budget.spentTokens,
+      reserved_usd: budget.reserved,
+      reserved_tokens: budget.reservedTokens,
     });
 }
 

@@ -89,7 +89,10 @@ describe('a budget for each user', () => {
     await make({ usd: 1, period: 'month' });
     await make({ usd: 50, period: 'total' });
     const own = await makeBudget(service.db, ann.orgId, {
-      ...{ scope: 'user', subject: ann.userId, period: 'month', usd: 3 },
+      scope: 'user',
+      subject: ann.userId,
+      period: 'month',
+      usd: 3,
     });
     await spend(ann, 3);
     await expect(calls.reserve(callOf(ann, 1))).rejects.toMatchObject({ budget: { id: own } });

@@ -68,8 +68,10 @@ describe('calls of a process that is killed', () => {
     const budget = await makeBudget(service.db, conversation.orgId, { usd: 100 });
     const { path, execArgv } = scriptOf(join(__dirname, '..', '..', 'crash', 'calling-process'));
     const start = {
-      ...{ databaseUrl: service.database.url, secretKey: 'a-secret-key-of-tests-0123456789' },
-      ...{ conversationId: conversation.id, calls: CALLS },
+      databaseUrl: service.database.url,
+      secretKey: 'a-secret-key-of-tests-0123456789',
+      conversationId: conversation.id,
+      calls: CALLS,
     };
     const child = fork(path, [JSON.stringify(start)], {
       execArgv: [...execArgv],
@@ -88,7 +90,10 @@ describe('calls of a process that is killed', () => {
     expect(await upkeep.lose(undefined, 1)).toBe(CALLS);
     expect(await upkeep.lose(undefined, 1)).toBe(0);
     expect(await spendingOf(service.db, budget)).toEqual({
-      ...{ spent_usd: CALLS, spent_tokens: CALLS * 10, reserved_usd: 0, reserved_tokens: 0 },
+      spent_usd: CALLS,
+      spent_tokens: CALLS * 10,
+      reserved_usd: 0,
+      reserved_tokens: 0,
     });
     const rows = await service.db.query<object[]>(
       'SELECT status, sum(cost)::float8 AS cost, count(*)::int AS calls FROM model_calls WHERE conversation_id = $1 GROUP BY 1',
@@ -136,8 +141,10 @@ describe('calls of a process that is killed', () => {
     expect(ledger).toMatchObject({ calls: provider.calls.length, ok: CALLS, lost: CALLS });
     expectCovers(ledger, provider, CALLS);
     expect(await spendingOf(service.db, budget)).toMatchObject({
-      ...{ spent_usd: expect.closeTo(ledger.cost, 9) as number, spent_tokens: ledger.tokens },
-      ...{ reserved_usd: 0, reserved_tokens: 0 },
+      spent_usd: expect.closeTo(ledger.cost, 9) as number,
+      spent_tokens: ledger.tokens,
+      reserved_usd: 0,
+      reserved_tokens: 0,
     });
   });
 

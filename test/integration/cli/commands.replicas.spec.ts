@@ -198,7 +198,12 @@ describe('the command line', () => {
     const itemsOf = async (name: string) => (await run(name)).items;
     const [name, created_at] = ['Listed', A_STRING];
     expect(await itemsOf('org:list')).toContainEqual({
-      ...{ org_id, name, created_at, owners: ['listed@example.com'], members: 2, ending_at: null },
+      org_id,
+      name,
+      created_at,
+      owners: ['listed@example.com'],
+      members: 2,
+      ending_at: null,
     });
     const users = await itemsOf('user:list');
     for (const [id, email, role, disabled_at] of [
@@ -206,11 +211,22 @@ describe('the command line', () => {
       [member.user_id, 'z@example.com', 'member', A_STRING],
     ])
       expect(users).toContainEqual({
-        ...{ user_id: id, email, name: null, created_at, disabled_at, organizations: [{ org_id, role }] },
+        user_id: id,
+        email,
+        name: null,
+        created_at,
+        disabled_at,
+        organizations: [{ org_id, role }],
       });
     expect(await itemsOf('key:list')).toContainEqual({
-      ...{ id: expect.any(Number) as number, email: 'listed@example.com', org_id, name: 'Command line' },
-      ...{ prefix: String(key).slice(0, 10), created_at, last_used_at: null, expires_at: null },
+      id: expect.any(Number) as number,
+      email: 'listed@example.com',
+      org_id,
+      name: 'Command line',
+      prefix: String(key).slice(0, 10),
+      created_at,
+      last_used_at: null,
+      expires_at: null,
     });
     expect(JSON.stringify(await itemsOf('key:list'))).not.toContain(String(key));
   });

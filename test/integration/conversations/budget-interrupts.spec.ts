@@ -102,7 +102,9 @@ describe('a budget that is spent', () => {
       );
       expect(rows.map(({ payload }) => JSON.parse(payload) as unknown)).toMatchObject([
         {
-          ...{ kind: 'ConversationErrorEvent', source: 'environment', code: 'budget_exhausted' },
+          kind: 'ConversationErrorEvent',
+          source: 'environment',
+          code: 'budget_exhausted',
           detail:
             'The agent was interrupted: The budget of the tag, $10 in all, has no room for this until it is raised.',
         },
@@ -143,7 +145,11 @@ describe('a budget that is spent', () => {
     await makeMember(db(), orgId());
     await makeMember(db(), orgId(), 'admin', await makeUser(db(), { disabled: true }));
     const budget = await makeBudget(db(), orgId(), {
-      ...{ scope: 'user', subject: member.id, period: 'month', usd: 10, softPercent: 80 },
+      scope: 'user',
+      subject: member.id,
+      period: 'month',
+      usd: 10,
+      softPercent: 80,
     });
     const second = await startTestApp({
       env: { APP_ROLE: 'api', SMTP_URL: mail.url, MAIL_FROM: 'service@example.com' },

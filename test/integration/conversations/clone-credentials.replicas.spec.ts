@@ -43,10 +43,18 @@ beforeAll(async () => {
   git = await TestGitServer.start();
   const installation = { url_prefix: `http://${git.host}/all`, username: 'bot', password: OF_INSTALLATION };
   service = ServiceProcess.start({
-    ...{ DATABASE_URL: database.url, DATA_DIR: folder, SECRET_KEY: 'a secret of this test, 0123456789' },
-    ...{ LOG_LEVEL: 'trace', LLM_MODEL: 'echo', GIT_ALLOWED_HOSTS: git.host, WEB_UI: 'off' },
-    ...{ SANDBOX_DRIVER: 'external', EXTERNAL_ORG_ID: '*', GIT_CREDENTIALS: JSON.stringify([installation]) },
-    ...{ AGENT_SERVER_URL: double.url, AGENT_SERVER_API_KEY: double.target.apiKey },
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    SECRET_KEY: 'a secret of this test, 0123456789',
+    LOG_LEVEL: 'trace',
+    LLM_MODEL: 'echo',
+    GIT_ALLOWED_HOSTS: git.host,
+    WEB_UI: 'off',
+    SANDBOX_DRIVER: 'external',
+    EXTERNAL_ORG_ID: '*',
+    GIT_CREDENTIALS: JSON.stringify([installation]),
+    AGENT_SERVER_URL: double.url,
+    AGENT_SERVER_API_KEY: double.target.apiKey,
   });
   origin = new URL(await service.ready).origin;
   const org = await makeOrg(db);

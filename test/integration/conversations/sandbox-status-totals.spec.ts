@@ -96,7 +96,8 @@ describe('the conversations of a status of sandboxes', () => {
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
           [
             ...[id, orgs[c.org], user, c.state, sandboxOf(c.sandbox), day],
-            ...[c.day === 0 ? randomUUID() : null, c.day === 1 ? null : `Title ${c.row % 3}`],
+            c.day === 0 ? randomUUID() : null,
+            c.day === 1 ? null : `Title ${c.row % 3}`,
           ],
         );
       case 'start':
@@ -141,11 +142,16 @@ describe('the conversations of a status of sandboxes', () => {
       for (const sandbox_status of STATUSES)
         for (const include_sub_conversations of [false, true]) {
           const query = Object.assign(new OrgConversationsQuery(), {
-            ...{ sandbox_status, include_sub_conversations, accurate_totals: true, sort_by: 'created_at' },
+            sandbox_status,
+            include_sub_conversations,
+            accurate_totals: true,
+            sort_by: 'created_at',
           });
           const condition = listCondition(org, query, new Date(), true);
           const plain = await client.query<{ id: string }>(`${PLAIN} ORDER BY c.created_at DESC, c.id DESC`, [
-            ...[org, sandbox_status, include_sub_conversations],
+            org,
+            sandbox_status,
+            include_sub_conversations,
           ]);
           const total = await client.query(statusTotal(condition, query), [...condition.parameters]);
           expect(total.rows).toEqual([{ total: plain.rows.length }]);
@@ -214,8 +220,11 @@ describe('the conversations of a status of sandboxes', () => {
     await admin.query('SELECT conversation_sandbox_fold(100000)');
     await admin.query(`UPDATE sandboxes SET status = 'RUNNING' WHERE id = md5('sandbox 7')::uuid`);
     const keys = {
-      ...{ created_at: 'c.created_at', updated_at: 'c.updated_at', accumulated_cost: 'c.accumulated_cost' },
-      ...{ llm_model: 'c.llm_model COLLATE "C"', title: 'lower(c.title) COLLATE "C"' },
+      created_at: 'c.created_at',
+      updated_at: 'c.updated_at',
+      accumulated_cost: 'c.accumulated_cost',
+      llm_model: 'c.llm_model COLLATE "C"',
+      title: 'lower(c.title) COLLATE "C"',
     } as const;
     for (const sort_by of ['created_at', 'updated_at', 'accumulated_cost', 'llm_model', 'title'] as const)
       for (const sort_order of ['asc', 'desc'] as const)

@@ -81,9 +81,15 @@ describe('the stages of a start', () => {
   });
 
   it.each([
-    ...['acme', 'http://example.com/a/b', 'https://user:secret@example.com/a/b', 'file:///etc/passwd'],
-    ...['https://10.0.0.1/a/b', 'ssh://git@example.com/a/b', 'https://example.com/a/..%2fb'],
-    ...['https://github.com/acme/shop/tree/main', 'https://localhost/a/b'],
+    'acme',
+    'http://example.com/a/b',
+    'https://user:secret@example.com/a/b',
+    'file:///etc/passwd',
+    'https://10.0.0.1/a/b',
+    'ssh://git@example.com/a/b',
+    'https://example.com/a/..%2fb',
+    'https://github.com/acme/shop/tree/main',
+    'https://localhost/a/b',
   ])(
     'are none for the repository %s, which is refused before anything is made',
     async (selected_repository) => {

@@ -40,7 +40,9 @@ describe('a database whose schema another role owns', () => {
   });
 
   const env = (further: Readonly<Record<string, string>> = {}): Record<string, string> => ({
-    ...{ DATABASE_URL: roles.serviceUrl, SECRET_KEY, DATA_DIR: join(folder, 'data') },
+    DATABASE_URL: roles.serviceUrl,
+    SECRET_KEY,
+    DATA_DIR: join(folder, 'data'),
     ...further,
   });
 

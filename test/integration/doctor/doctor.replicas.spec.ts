@@ -36,7 +36,10 @@ describe('the doctor', () => {
   });
 
   const settings = (env: Readonly<Record<string, string>> = {}): Record<string, string> => ({
-    ...{ DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: folder, PORT: `${port}` },
+    DATABASE_URL: database.url,
+    SECRET_KEY,
+    DATA_DIR: folder,
+    PORT: `${port}`,
     ...env,
   });
 
@@ -206,7 +209,9 @@ describe('the doctor', () => {
         const findings = await examineInstallation(settings({ DATABASE_URL: empty.url }));
         expect(findings.filter(({ state }) => state === 'fail')).toEqual([]);
         expect(findings).toContainEqual({
-          ...{ check: 'secret key', state: 'ok', says: 'The database has no secrets yet.' },
+          check: 'secret key',
+          state: 'ok',
+          says: 'The database has no secrets yet.',
         });
       } finally {
         await empty.drop();
@@ -288,7 +293,9 @@ describe('the doctor', () => {
 
   describe('of what sandboxes run on', () => {
     const ofProcess = (AGENT_SERVER_COMMAND: string) => ({
-      ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND },
+      SANDBOX_DRIVER: 'process',
+      SANDBOX_ISOLATION: 'none',
+      AGENT_SERVER_COMMAND,
     });
 
     // Users of sandboxes enter it.

@@ -28,7 +28,10 @@ afterEach(async () => {
 });
 
 const settings = (env: Readonly<Record<string, string>>): Record<string, string> => ({
-  ...{ DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: folder, PORT: '0' },
+  DATABASE_URL: database.url,
+  SECRET_KEY,
+  DATA_DIR: folder,
+  PORT: '0',
   ...env,
 });
 
@@ -93,12 +96,14 @@ describeWith('pgbouncer', 'the doctor of a database behind PgBouncer in transact
       const checks = ['schema', 'notifications'];
       expect(await found(checks, { DATABASE_URL: pgbouncer.url })).toEqual([
         {
-          ...{ check: 'schema', state: 'fail' },
+          check: 'schema',
+          state: 'fail',
           says: 'DATABASE_URL leads to a pooler in which connections share sessions.',
           change: 'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
         },
         {
-          ...{ check: 'notifications', state: 'fail' },
+          check: 'notifications',
+          state: 'fail',
           says: 'Notifications of the database do not arrive: there is a pooler between that keeps no sessions, or another database.',
           change: 'Set DATABASE_DIRECT_URL to the address of the same database at the server itself.',
         },
@@ -145,14 +150,18 @@ describe('the doctor of a Kubernetes cluster', () => {
     await writeFile(
       KUBECONFIG,
       JSON.stringify({
-        ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'test', clusters: [cluster] },
+        apiVersion: 'v1',
+        kind: 'Config',
+        'current-context': 'test',
+        clusters: [cluster],
         users: [{ name: 'test', user: { token: 'token' } }],
         contexts: [{ name: 'test', context: { cluster: 'gone', user: 'test', namespace: 'default' } }],
       }),
     );
     expect(await foundOfCluster(KUBECONFIG)).toEqual([
       {
-        ...{ check: 'sandboxes', state: 'fail' },
+        check: 'sandboxes',
+        state: 'fail',
         says: expect.stringMatching(
           /^The API server of the cluster does not answer \(ECONNREFUSED/,
         ) as string,
@@ -168,7 +177,8 @@ describeWithCluster('the doctor of a Kubernetes cluster without agent-sandbox', 
     try {
       expect(await foundOfCluster(await cluster.kubeconfig('administrator', 'default'))).toEqual([
         {
-          ...{ check: 'sandboxes', state: 'fail' },
+          check: 'sandboxes',
+          state: 'fail',
           says: 'The cluster has no agents.x-k8s.io.',
           change: 'Install agent-sandbox in its release v0.5.6, with its extensions.',
         },

@@ -100,8 +100,12 @@ describe('a listener of agents’ events by kind', () => {
 
   it('takes no job of a kind that it does not hear any more', async () => {
     const payload = {
-      ...{ kind: 'event.received', org_id: orgId, conversation_id: conversationId, event_id: '1' },
-      ...{ event_kind: 'PauseEvent', occurred_at: '2026-11-21T09:30:00.000Z' },
+      kind: 'event.received',
+      org_id: orgId,
+      conversation_id: conversationId,
+      event_id: '1',
+      event_kind: 'PauseEvent',
+      occurred_at: '2026-11-21T09:30:00.000Z',
     };
     await service.app.get(JobQueue).add(service.db.manager, { name: 'test-agents', payload });
     await eventually(async () => expect(await jobs()).toEqual([]));

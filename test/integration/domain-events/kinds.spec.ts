@@ -208,8 +208,11 @@ describe('a domain event', () => {
       const path = `/api/organizations/${owner().orgId}/conversations/${id}/stop`;
       await send('POST', path, { reason: ' The wrong repository. ' });
       return {
-        ...{ org_id: owner().orgId, conversation_id: id, user_id: owner().userId },
-        ...{ reason: 'The wrong repository.', event_id: A_STRING },
+        org_id: owner().orgId,
+        conversation_id: id,
+        user_id: owner().userId,
+        reason: 'The wrong repository.',
+        event_id: A_STRING,
       };
     },
     'conversation.interrupted': async () => {
@@ -382,7 +385,9 @@ describe('a domain event', () => {
     'scim_group.role_changed': async () => {
       const id = newId();
       await service.app.db.query('INSERT INTO scim_groups (org_id, id, resource) VALUES ($1, $2, $3)', [
-        ...[owner().orgId, id, { displayName: 'A group' }],
+        owner().orgId,
+        id,
+        { displayName: 'A group' },
       ]);
       await send('PUT', `/api/organizations/${owner().orgId}/scim-groups/${id}`, { role: 'admin' });
       return { org_id: owner().orgId, scim_group_id: id, user_id: owner().userId, role: 'admin' };

@@ -25,7 +25,9 @@ describe('a change that is made by as few statements as it can be', () => {
       [conversationId, orgId, userId, sandboxId],
     );
     await service.db.query('INSERT INTO message_queues (id, user_id, conversation_id) VALUES ($1, $2, $3)', [
-      ...[newId(), userId, conversationId],
+      newId(),
+      userId,
+      conversationId,
     ]);
   });
 

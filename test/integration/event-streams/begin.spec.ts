@@ -14,8 +14,14 @@ import { Tails } from '../../../src/outbound/event-streams/tails/tails';
 import { eventually } from '../../support/eventually';
 
 const HOLDER = {
-  ...{ kind: 'conversation' as const, conversationId: null, permission: null, sessionId: null },
-  ...{ userId: 'a user', orgId: 'an organization', keyId: 1, keyExpiresAt: null },
+  kind: 'conversation' as const,
+  conversationId: null,
+  permission: null,
+  sessionId: null,
+  userId: 'a user',
+  orgId: 'an organization',
+  keyId: 1,
+  keyExpiresAt: null,
 };
 
 /** A log that says how far it is only when something else has happened. */

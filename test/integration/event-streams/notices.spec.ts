@@ -38,7 +38,9 @@ describe('what a replica tells the others for streams', () => {
     const id = newId();
     await app.db.transaction((transaction) =>
       app.app.get(DomainEvents).publish(transaction, {
-        ...{ kind: 'conversation.deleted', org_id: admin.orgId, conversation_id: id },
+        kind: 'conversation.deleted',
+        org_id: admin.orgId,
+        conversation_id: id,
       }),
     );
     await eventually(async () => {

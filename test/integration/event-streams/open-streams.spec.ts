@@ -8,9 +8,14 @@ import { ServiceStoppingError } from '../../../src/kernel/http';
 
 /** Ten keys make a user, ten users an organization. */
 const holder = (keyId: number): StreamHolder => ({
-  ...{ kind: 'conversation', conversationId: null, permission: null },
-  ...{ keyId, sessionId: null, keyExpiresAt: null },
-  ...{ userId: `user ${Math.floor(keyId / 10)}`, orgId: `organization ${Math.floor(keyId / 100)}` },
+  kind: 'conversation',
+  conversationId: null,
+  permission: null,
+  keyId,
+  sessionId: null,
+  keyExpiresAt: null,
+  userId: `user ${Math.floor(keyId / 10)}`,
+  orgId: `organization ${Math.floor(keyId / 100)}`,
 });
 
 const refusalOf = (take: () => unknown): unknown => {

@@ -74,7 +74,10 @@ describe('the writer of a stream', () => {
 
   it('lets a reader lag by 256 KiB beyond the frame that is being written, and by no more', async () => {
     expect(await inTurns([MORE_THAN_IS_KEPT, FRAME, FRAME, FRAME, FRAME])).toEqual([
-      ...[true, true, true, true],
+      true,
+      true,
+      true,
+      true,
       false,
     ]);
   });
@@ -99,7 +102,10 @@ describe('the writer of a stream', () => {
     await eventually(() => expect(writer.isIdle).toBe(true));
     reader.pause();
     expect(await inTurns([MORE_THAN_IS_KEPT, FRAME, FRAME, FRAME, FRAME])).toEqual([
-      ...[true, true, true, true],
+      true,
+      true,
+      true,
+      true,
       false,
     ]);
   });

@@ -27,7 +27,10 @@ describe('the ticket of a stream', () => {
     db = await createDataSource(database.url, 2).initialize();
     dataDir = await mkdtemp(join(tmpdir(), 'ticket-secrecy-'));
     service = ServiceProcess.start({
-      ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, WEB_UI: 'off', LOG_LEVEL: 'trace' },
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      WEB_UI: 'off',
+      LOG_LEVEL: 'trace',
       SECRET_KEY: 'a-secret-key-of-tests-0123456789',
     });
     server = { url: new URL(await service.ready).origin };

@@ -205,10 +205,15 @@ describe('an extension', () => {
     const conversationId = newId();
     const publish = (event_id: string, event_kind: string) =>
       app.db.query('INSERT INTO domain_events (org_id, kind, event) VALUES ($1, $2, $3)', [
-        ...[id, 'event.received'],
+        id,
+        'event.received',
         {
-          ...{ kind: 'event.received', org_id: id, conversation_id: conversationId },
-          ...{ event_id, event_kind, occurred_at: '2026-11-21T09:30:00.000Z' },
+          kind: 'event.received',
+          org_id: id,
+          conversation_id: conversationId,
+          event_id,
+          event_kind,
+          occurred_at: '2026-11-21T09:30:00.000Z',
         },
       ]);
     await publish('1', 'MessageEvent');

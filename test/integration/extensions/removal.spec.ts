@@ -70,7 +70,8 @@ describe('an extension that is removed, and returns', () => {
         SECRET_KEY: 'a-secret-key-of-tests-0123456789',
         BOOTSTRAP_KEY: newKey(),
       },
-      ...{ WEB_UI: 'off', LOG_LEVEL: 'silent' },
+      WEB_UI: 'off',
+      LOG_LEVEL: 'silent',
     };
   });
   beforeEach(() => warned.mockClear());
@@ -126,7 +127,10 @@ describe('an extension that is removed, and returns', () => {
     const without = await start();
     const [table, driver] = ['acme_migrations', 'machines'];
     expect(await without.cli('extension:remove', 'other')).toMatchObject({
-      ...{ jobs: [], sandboxes: [], migrations: [], notes: [] },
+      jobs: [],
+      sandboxes: [],
+      migrations: [],
+      notes: [],
       left: {
         jobs: [{ name: 'acme-note', jobs: 1 }],
         sandboxes: [{ driver, sandboxes: 2 }],

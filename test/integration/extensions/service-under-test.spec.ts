@@ -107,7 +107,9 @@ describe('a service in a test of an extension', () => {
 
   it('runs commands of its extension, with providers of the whole application, but not those of this service', async () => {
     expect(await service.cli('acme:report', '--org', orgId)).toEqual({
-      ...{ id: orgId, year: 'any', is_ready: true },
+      id: orgId,
+      year: 'any',
+      is_ready: true,
       joined: [],
     });
   });

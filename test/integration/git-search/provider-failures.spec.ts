@@ -30,7 +30,10 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'git-search-'));
   closedPort = await freePort();
   service = ServiceProcess.start({
-    ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, APP_ROLE: 'api', LOG_LEVEL: 'trace' },
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    APP_ROLE: 'api',
+    LOG_LEVEL: 'trace',
     SECRET_KEY: 'a secret that only this test knows, 0123456789',
     GIT_ALLOWED_HOSTS: [double.host, stranger.host, `127.0.0.1:${closedPort}`].join(),
   });

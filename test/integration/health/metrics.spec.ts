@@ -103,7 +103,11 @@ describe('GET /metrics', () => {
     await queues.doubled.conversation({ sandbox: { status: 'ERROR' } });
     await shows('sandboxes{status="ERROR"}', before + 1);
     expect((await scrape()).labelValues('sandboxes', 'status')).toEqual([
-      ...['STARTING', 'RUNNING', 'PAUSED', 'ERROR', 'MISSING'],
+      'STARTING',
+      'RUNNING',
+      'PAUSED',
+      'ERROR',
+      'MISSING',
     ]);
   });
 
@@ -171,7 +175,9 @@ describe('GET /metrics', () => {
     const { names } = await scrape();
     expect([...names]).toEqual(
       expect.arrayContaining([
-        ...['nodejs_eventloop_lag_p99_seconds', 'event_streams', 'event_streams_ended_total'],
+        'nodejs_eventloop_lag_p99_seconds',
+        'event_streams',
+        'event_streams_ended_total',
         ...[
           'webhook_callbacks_total',
           'webhook_deliveries_pending',

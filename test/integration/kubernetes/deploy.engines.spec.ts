@@ -77,7 +77,9 @@ describeWithCluster('what the roles of deploy/kubernetes do not grant', () => {
     subjects: [{ kind: 'User', name: 'anybody' }],
   };
   const pod = {
-    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'more' } },
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'more' },
     spec: { containers: [{ name: 'x', image: 'x' }] },
   };
 
@@ -162,7 +164,9 @@ describeWithCluster('deploy/kubernetes', () => {
 
     const manifests = patched(await kustomized(FOLDER), onThisMachine(host, toCluster.port, toService.port));
     const secret = {
-      ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: SERVICE, namespace: 'conversations' } },
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: SERVICE, namespace: 'conversations' },
       stringData: {
         DATABASE_URL: address.href,
         SECRET_KEY: 'a-secret-key-of-tests-0123456789',
@@ -278,7 +282,9 @@ function onThisMachine(host: string, clusterPort: number, callbackPort: number):
               ],
               resources: { requests: { cpu: '50m', memory: '128Mi' } },
               volumeMounts: Object.entries(folders).map(([name, path]) => ({
-                ...{ name, mountPath: path, readOnly: true },
+                name,
+                mountPath: path,
+                readOnly: true,
               })),
             },
           ],

@@ -65,7 +65,9 @@ describeWithCluster('sandboxes that are pre-warmed', () => {
     // What it was given the key by counts for nothing any more.
     const { uid } = (await fixture.pod(sandbox.id)).metadata;
     const again = await fetch(`${server?.baseUrl}/api/init`, {
-      ...{ method: 'POST', headers: { 'x-init-api-key': uid }, body: '{"session_api_keys":["mine"]}' },
+      method: 'POST',
+      headers: { 'x-init-api-key': uid },
+      body: '{"session_api_keys":["mine"]}',
     });
     expect(again.status).toBe(400);
     expect(server && (await on.client.probes.acceptsKey({ ...server, apiKey: uid }))).toBe(false);
@@ -92,7 +94,8 @@ describeWithCluster('sandboxes that are pre-warmed', () => {
     const sandbox = on.sandbox();
     const labels = labelsOf(sandbox);
     await cluster.api.create(pathOf('sandboxclaims', namespace), {
-      ...{ apiVersion: 'extensions.agents.x-k8s.io/v1beta1', kind: 'SandboxClaim' },
+      apiVersion: 'extensions.agents.x-k8s.io/v1beta1',
+      kind: 'SandboxClaim',
       metadata: { name: claimNameOf(sandbox.id), namespace, labels },
       spec: {
         warmPoolRef: { name: 'sandboxes' },

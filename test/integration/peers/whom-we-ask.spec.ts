@@ -46,7 +46,9 @@ async function readSlowly(body: AsyncIterable<unknown>): Promise<void> {
 const WAYS: Readonly<Record<string, (url: string, port: number) => Promise<unknown>>> = {
   async 'a git host that is searched'(url) {
     const session = new ProviderSession(new URL(url), {
-      ...{ addresses: ['127.0.0.1'], names: [], authorization: 'Basic eDp5' },
+      addresses: ['127.0.0.1'],
+      names: [],
+      authorization: 'Basic eDp5',
       signal,
     });
     try {
@@ -65,7 +67,11 @@ const WAYS: Readonly<Record<string, (url: string, port: number) => Promise<unkno
     await throughProxy(port, async (proxy) => {
       const { port: at, username, password } = new URL(proxy);
       const outgoing = request({
-        ...{ host: '127.0.0.1', port: at, path: `${url}/r.git`, method: 'POST', signal },
+        host: '127.0.0.1',
+        port: at,
+        path: `${url}/r.git`,
+        method: 'POST',
+        signal,
         headers: { 'Proxy-Authorization': `Basic ${btoa(`${username}:${password}`)}` },
       });
       outgoing.on('error', () => undefined).end(BODY);
@@ -86,7 +92,9 @@ const WAYS: Readonly<Record<string, (url: string, port: number) => Promise<unkno
   },
   async 'a cluster that is watched'(url) {
     const api = new ClusterApi({
-      ...{ server: url, namespace: 'default', isInside: false },
+      server: url,
+      namespace: 'default',
+      isInside: false,
       credentials: () => Promise.resolve({ version: '1', tls: {}, headers: [] }),
     });
     try {

@@ -71,8 +71,14 @@ describe('a queue of messages', () => {
   it('is one, whatever the spelling of the id', async () => {
     const { id, taskId } = await fixture.starting();
     const spellings = [
-      ...[id, hexOf(id), id.toUpperCase(), hexOf(id).toUpperCase()],
-      ...[taskId, hexOf(taskId), `task-${hexOf(taskId)}`, `task-${hexOf(taskId).toUpperCase()}`],
+      id,
+      hexOf(id),
+      id.toUpperCase(),
+      hexOf(id).toUpperCase(),
+      taskId,
+      hexOf(taskId),
+      `task-${hexOf(taskId)}`,
+      `task-${hexOf(taskId).toUpperCase()}`,
     ];
     for (const spelling of spellings) await fixture.add(spelling, spelling);
     for (const spelling of spellings) expect(await texts(spelling)).toEqual(spellings);

@@ -47,7 +47,10 @@ function replica(dieAt: string | null): { steps: string[]; ended: Promise<NodeJS
 async function begin(conversations: number): Promise<SomeonePersonal> {
   const person = await SomeonePersonal.make(app, owner, conversations);
   await app.app.get(Erasures, { strict: false }).ask({
-    ...{ userId: person.caller.userId, orgId: null, askedBy: 'operator', askedByUserId: null },
+    userId: person.caller.userId,
+    orgId: null,
+    askedBy: 'operator',
+    askedByUserId: null,
     whenLifted: false,
   });
   return person;

@@ -171,7 +171,10 @@ describe('an opaque token of an identity provider', () => {
       (response) =>
         void response.writeHead(200, { 'Content-Type': 'application/json' }).end(
           JSON.stringify({
-            ...{ active: true, token_type: 'Bearer', aud: AUDIENCE, sub: 'ada' },
+            active: true,
+            token_type: 'Bearer',
+            aud: AUDIENCE,
+            sub: 'ada',
             more: Array.from({ length: 40_000 }, () => ({})),
           }),
         ),

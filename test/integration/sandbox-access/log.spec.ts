@@ -21,7 +21,11 @@ it('what passes is in the log like every request, without any key', async () => 
   const db = await createDataSource(database.url, 2).initialize();
   const far = await FarServer.start();
   const service = ServiceProcess.start({
-    ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY, TRUSTED_HOPS: '1', APP_ROLE: 'api' },
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    SECRET_KEY,
+    TRUSTED_HOPS: '1',
+    APP_ROLE: 'api',
   });
   try {
     const url = new URL(await service.ready).origin;
@@ -46,7 +50,10 @@ it('what passes is in the log like every request, without any key', async () => 
     expect(await get(`/a/b?x=1&session_api_key=${sandbox.key}`, 'passed')).toBe(200);
     expect(far.last.url).toBe('/a/b?x=1');
     expect(await lineOf('passed', 'completed')).toMatchObject({
-      ...{ ...who, level: 30, requestId: 'passed', res: { status: 200 } },
+      ...who,
+      level: 30,
+      requestId: 'passed',
+      res: { status: 200 },
       req: { method: 'GET', path: `${sandbox.door}/a/b` },
     });
     expect(await get('/a/..%2fb', 'refused')).toBe(400);

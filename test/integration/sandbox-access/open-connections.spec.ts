@@ -32,7 +32,8 @@ const admissionTo = (id: string, createdByUserId = 'a user', orgId = 'an organiz
       workingDir: '',
       runsCommands: true,
     },
-    ...{ sharesServer: false, agentServer: { baseUrl: 'http://localhost', apiKey: '' } },
+    sharesServer: false,
+    agentServer: { baseUrl: 'http://localhost', apiKey: '' },
   },
 });
 

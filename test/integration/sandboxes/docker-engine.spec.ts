@@ -10,8 +10,13 @@ import { eventually } from '../../support/eventually';
 import { TlsProxy } from '../../support/containers/tls-proxy';
 
 const INFO = {
-  ...{ ID: 'THE:ENGINE', Name: 'host', DockerRootDir: '/var/lib/docker', SecurityOptions: [] },
-  ...{ MemoryLimit: true, CpuCfsQuota: true, PidsLimit: true },
+  ID: 'THE:ENGINE',
+  Name: 'host',
+  DockerRootDir: '/var/lib/docker',
+  SecurityOptions: [],
+  MemoryLimit: true,
+  CpuCfsQuota: true,
+  PidsLimit: true,
 };
 const ANSWERS: Readonly<Record<string, unknown>> = {
   '/_ping': 'OK',

@@ -17,9 +17,22 @@ const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
 const NOBODY = 65_534;
 /** Runs a program as a user without rights, where no network can be made. */
 const WITHOUT_NAMESPACES = [
-  ...['unshare', '--mount', '--propagation', 'private', '--', '/bin/sh', '-c'],
+  'unshare',
+  '--mount',
+  '--propagation',
+  'private',
+  '--',
+  '/bin/sh',
+  '-c',
   'mount -t tmpfs none /dev/net; exec "$@"',
-  ...['sh', 'setpriv', '--reuid', `${NOBODY}`, '--regid', `${NOBODY}`, '--clear-groups', '--'],
+  'sh',
+  'setpriv',
+  '--reuid',
+  `${NOBODY}`,
+  '--regid',
+  `${NOBODY}`,
+  '--clear-groups',
+  '--',
 ];
 
 const target = (sandbox: Pick<SandboxRecord, 'exposed_urls' | 'session_api_key'>) => ({
@@ -174,8 +187,13 @@ asRoot('whoever has the key of an embedded sandbox of a service that does not ru
     expect(bash).toEqual({ status: 403, text: expect.stringContaining('runs no commands') as string });
     expect(await request(sandbox, 'GET', '/api/bash/bash_events/search')).toMatchObject({ status: 403 });
     const outside = [
-      ...[join(dataDir, 'secret.key'), '/etc/passwd', '/proc/self/environ', `${inside}/../../../x`],
-      ...[`${inside}/link/passwd`, `${inside}/link/new`, `${home(sandbox.id)}/workspace/conversations`],
+      join(dataDir, 'secret.key'),
+      '/etc/passwd',
+      '/proc/self/environ',
+      `${inside}/../../../x`,
+      `${inside}/link/passwd`,
+      `${inside}/link/new`,
+      `${home(sandbox.id)}/workspace/conversations`,
     ];
     for (const path of outside) {
       const query = `path=${encodeURIComponent(path)}`;
@@ -244,7 +262,10 @@ asRoot('whoever has the key of an embedded sandbox of a service that does not ru
     expect(task.detail).toContain('The git hook was not installed');
     const folder = join(
       home(task.sandbox_id),
-      ...['workspace', 'project', hexOf(task.app_conversation_id!), 'scripts'],
+      'workspace',
+      'project',
+      hexOf(task.app_conversation_id!),
+      'scripts',
     );
     expect(await readFile(join(folder, 'deep', 'file.txt'), 'utf8')).toBe('deep');
     await expect(readFile(join(folder, 'made-by-setup'))).rejects.toThrow('ENOENT');

@@ -90,7 +90,9 @@ describe('without control groups', () => {
 
   it('nothing runs that could not enter its own', async () => {
     const [program = '', ...args] = restricted(['echo', 'ran'], {
-      ...{ entries: ['/no/such/group'], processes: null, mebibytes: null },
+      entries: ['/no/such/group'],
+      processes: null,
+      mebibytes: null,
     });
     await expect(execute(program, args)).rejects.toMatchObject({ code: 1, stdout: '' });
     expect(await readFile('/proc/self/cgroup', 'utf8')).not.toContain('org-conversation-service');

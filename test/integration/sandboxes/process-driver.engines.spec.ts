@@ -43,9 +43,18 @@ describe('a sandbox of the process driver', () => {
     const names = Object.keys(environment).filter((name) => !/^(OH_|LC_|LANG)/.test(name));
     expect(names.sort()).toEqual(
       [
-        ...['DO_NOT_TRACK', 'GIT_TERMINAL_PROMPT', 'HOME', 'LITELLM_LOCAL_MODEL_COST_MAP', 'LOGNAME'],
-        ...['AGENT_SERVER_PORT', 'LOG_JSON', 'TMUX_TMPDIR'],
-        ...['OPENHANDS_SUPPRESS_BANNER', 'PATH', 'TZ', 'USER'],
+        'DO_NOT_TRACK',
+        'GIT_TERMINAL_PROMPT',
+        'HOME',
+        'LITELLM_LOCAL_MODEL_COST_MAP',
+        'LOGNAME',
+        'AGENT_SERVER_PORT',
+        'LOG_JSON',
+        'TMUX_TMPDIR',
+        'OPENHANDS_SUPPRESS_BANNER',
+        'PATH',
+        'TZ',
+        'USER',
       ].sort(),
     );
   });

@@ -191,8 +191,14 @@ describe('hostile content', () => {
       let tree = await makeTree(repository, '100644 blob', blob);
       for (let level = 0; level < 2; level += 1) tree = await makeTree(repository, '040000 tree', tree);
       const commit = await repository.git(
-        ...['-c', 'user.name=T', '-c', 'user.email=t@localhost.example'],
-        ...['commit-tree', '-m', 'Many', tree],
+        '-c',
+        'user.name=T',
+        '-c',
+        'user.email=t@localhost.example',
+        'commit-tree',
+        '-m',
+        'Many',
+        tree,
       );
       await repository.git('update-ref', 'refs/heads/main', commit.trim());
     });

@@ -239,7 +239,9 @@ describe('the preview of a marketplace', () => {
     });
     const response = await preview.preview([{ name: 'team', source: git.url('skills') }]);
     const skill = (name: string, type: string, triggers: string[] = []) => ({
-      ...{ name, type, triggers },
+      name,
+      type,
+      triggers,
       source: 'marketplace:team',
     });
     expect(response).toEqual({

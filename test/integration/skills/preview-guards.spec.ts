@@ -177,11 +177,24 @@ describe('what strangers cannot make the preview do', () => {
     const host = `http://127.0.0.1:${canaryPort}`;
     process.env = {
       ...before,
-      ...{ HOME: home, XDG_CONFIG_HOME: home, GIT_CONFIG_GLOBAL: join(home, '.gitconfig') },
-      ...{ http_proxy: host, https_proxy: host, ALL_PROXY: host, NO_PROXY: '*', no_proxy: '127.0.0.1' },
-      ...{ GIT_ASKPASS: program, SSH_ASKPASS: program, GIT_SSH_COMMAND: program, GIT_PROXY_COMMAND: program },
-      ...{ GIT_EXTERNAL_DIFF: program, GIT_EXEC_PATH_EXTRA: home, GIT_TEMPLATE_DIR: join(home, 'template') },
-      ...{ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'http.proxy', GIT_CONFIG_VALUE_0: host },
+      HOME: home,
+      XDG_CONFIG_HOME: home,
+      GIT_CONFIG_GLOBAL: join(home, '.gitconfig'),
+      http_proxy: host,
+      https_proxy: host,
+      ALL_PROXY: host,
+      NO_PROXY: '*',
+      no_proxy: '127.0.0.1',
+      GIT_ASKPASS: program,
+      SSH_ASKPASS: program,
+      GIT_SSH_COMMAND: program,
+      GIT_PROXY_COMMAND: program,
+      GIT_EXTERNAL_DIFF: program,
+      GIT_EXEC_PATH_EXTRA: home,
+      GIT_TEMPLATE_DIR: join(home, 'template'),
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'http.proxy',
+      GIT_CONFIG_VALUE_0: host,
     };
     git.behaviour = { auth: { prefix: '/locked', username: 'a', password: 'b' } };
     const { result, seen } = await recordProcesses(preview.dataDir, () =>

@@ -72,7 +72,10 @@ describe('a service that cannot stop everything', () => {
     await chmod(dirname(dataDir), 0o755);
     await chmod(dataDir, 0o755);
     const failing = await start({
-      ...{ DATA_DIR: dataDir, DATABASE_URL: '', BOOTSTRAP_KEY: key, SANDBOX_WARM: '1' },
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      BOOTSTRAP_KEY: key,
+      SANDBOX_WARM: '1',
       EXTENSIONS: await files.add('acme.js', `{ name: 'acme', modules: [${module}] }`),
     });
     const url = await failing.ready;
@@ -110,7 +113,9 @@ describe('a service that cannot stop everything', () => {
     await chmod(dataDir, 0o755);
     if (hook === '') await mkdir(join(dataDir, 'address'));
     service = ServiceProcess.start({
-      ...{ DATA_DIR: dataDir, DATABASE_URL: '', SANDBOX_WARM: '1' },
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      SANDBOX_WARM: '1',
       EXTENSIONS: await files.add('unfit.js', `{ name: 'acme', modules: [${module}] }`),
     });
     expect(await service.ended).toBe(1);

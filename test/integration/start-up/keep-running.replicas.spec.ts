@@ -37,9 +37,15 @@ class Kept {
       spawn(process.execPath, [...execArgv, path], {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: {
-          ...{ ...environmentOfNode(), PORT: `${nextPort()}`, DATA_DIR: folder, SANDBOX_DRIVER: 'external' },
-          ...{ AGENT_SERVER_URL: 'http://127.0.0.1:9', AGENT_SERVER_API_KEY: 'key' },
-          ...{ DATABASE_URL: database.url, SECRET_KEY: 'a-secret-key-of-tests-0123456789', ...env },
+          ...environmentOfNode(),
+          PORT: `${nextPort()}`,
+          DATA_DIR: folder,
+          SANDBOX_DRIVER: 'external',
+          AGENT_SERVER_URL: 'http://127.0.0.1:9',
+          AGENT_SERVER_API_KEY: 'key',
+          DATABASE_URL: database.url,
+          SECRET_KEY: 'a-secret-key-of-tests-0123456789',
+          ...env,
         },
       }),
     );

@@ -82,8 +82,16 @@ describe('a callback', () => {
     await fixture.publish(fixture.happening(newId()));
     const [callback] = await arrived(webhook);
     expect(Object.keys(callback?.headers ?? {}).sort()).toEqual([
-      ...['accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host', 'user-agent'],
-      ...['webhook-id', 'webhook-signature', 'webhook-timestamp'],
+      'accept',
+      'accept-encoding',
+      'connection',
+      'content-length',
+      'content-type',
+      'host',
+      'user-agent',
+      'webhook-id',
+      'webhook-signature',
+      'webhook-timestamp',
     ]);
   });
 
@@ -194,7 +202,9 @@ describe('a callback', () => {
     const elsewhere = await makeConversation({ team: 'a', stage: 'live' }, (await makeOrg(fixture.db)).id);
     const others = [await makeConversation({ team: 'a' }), await makeConversation(), newId(), elsewhere];
     await fixture.publish(...[...others, tagged].map((id) => fixture.happening(id)), {
-      ...{ kind: 'member.removed', org_id: fixture.orgId, user_id: newId() },
+      kind: 'member.removed',
+      org_id: fixture.orgId,
+      user_id: newId(),
     });
     await arrived(all, 6);
     const [callback] = await arrived(webhook);

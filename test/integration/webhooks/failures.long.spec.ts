@@ -183,7 +183,9 @@ describe('a callback that fails', () => {
     await tried(webhook);
     const later = Array.from({ length: 3 }, newId);
     await fixture.publish(...later.map((mark) => fixture.happening(healthy, mark)), {
-      ...{ kind: 'member.removed', org_id: fixture.orgId, user_id: newId() },
+      kind: 'member.removed',
+      org_id: fixture.orgId,
+      user_id: newId(),
     });
     // At this endpoint what belongs to other conversations, and at the other one everything.
     await eventually(() => {

@@ -14,8 +14,12 @@ describe('statements about many deliveries', () => {
     for (let made = 0; made < 6; made++) webhooks.push(await fixture.makeWebhook({ enabled: false }));
     const deliveries = Array.from({ length: 500 }, (_, n) =>
       webhooks.map(({ id }) => ({
-        ...{ webhookId: id, conversationId: newId(), type: 'conversation.deleted', eventKind: null },
-        ...{ data: `{"n":${n}}`, occurredAt: new Date() },
+        webhookId: id,
+        conversationId: newId(),
+        type: 'conversation.deleted',
+        eventKind: null,
+        data: `{"n":${n}}`,
+        occurredAt: new Date(),
       })),
     ).flat();
     const store = fixture.service.app.get(DeliveryStore, { strict: false });
@@ -62,7 +66,11 @@ describe('statements about many deliveries', () => {
         new LaneLease(clock, Infinity, webhook.id, lane, fence),
         { id, failures: 0, url: fixture.receiver.url(webhook.path) },
         {
-          ...{ at: new Date(), durationMs: 1, status, answer: '', retryAfterMs: null },
+          at: new Date(),
+          durationMs: 1,
+          status,
+          answer: '',
+          retryAfterMs: null,
           error: status === 204 ? null : 'The answer had the status 500.',
         },
       );

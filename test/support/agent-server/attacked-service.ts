@@ -19,9 +19,22 @@ const NOBODY = 65_534;
 
 /** Runs a program as a user without rights, on a system where such users may open the device of networks, as most have it. */
 const WITHOUT_RIGHTS = [
-  ...['unshare', '--mount', '--propagation', 'private', '--', '/bin/sh', '-c'],
+  'unshare',
+  '--mount',
+  '--propagation',
+  'private',
+  '--',
+  '/bin/sh',
+  '-c',
   'mount -t tmpfs none /dev/net && mknod -m 666 /dev/net/tun c 10 200; exec "$@"',
-  ...['sh', 'setpriv', '--reuid', `${NOBODY}`, '--regid', `${NOBODY}`, '--clear-groups', '--'],
+  'sh',
+  'setpriv',
+  '--reuid',
+  `${NOBODY}`,
+  '--regid',
+  `${NOBODY}`,
+  '--clear-groups',
+  '--',
 ];
 
 /** An agent in a sandbox, which does what a test tells it. */
@@ -97,8 +110,10 @@ export class AttackedService {
         DATABASE_URL: this.way?.url ?? this.database.url,
         DATA_DIR: this.dataDir,
       },
-      ...{ SECRET_KEY: 'a-secret-key-of-tests-0123456789', BOOTSTRAP_KEY: this.key },
-      ...{ SANDBOX_DRIVER: 'embedded', JOB_LEASE_SECONDS: '2' },
+      SECRET_KEY: 'a-secret-key-of-tests-0123456789',
+      BOOTSTRAP_KEY: this.key,
+      SANDBOX_DRIVER: 'embedded',
+      JOB_LEASE_SECONDS: '2',
       ...this.env,
     };
     this.running = ServiceProcess.start(settings, {
@@ -159,7 +174,10 @@ export class AttackedService {
       return stdout + stderr;
     };
     return {
-      ...{ id, port, uid: note.uid ?? 0, pid: note.pid },
+      id,
+      port,
+      uid: note.uid ?? 0,
+      pid: note.pid,
       run: (program) => bash(commandOf(program)),
       leave: async (program) => {
         await bash(`setsid sh -c '${commandOf(program)}' > ~/printed 2>&1 < /dev/null &`);

@@ -29,7 +29,9 @@ export class HostileListener {
   static start(port: number, uid: number): HostileListener {
     return new HostileListener(
       spawn(process.execPath, ['-e', PROGRAM, String(port)], {
-        ...{ cwd: '/', uid, gid: uid },
+        cwd: '/',
+        uid,
+        gid: uid,
         stdio: ['ignore', 'pipe', 'ignore'],
       }),
     );

@@ -48,9 +48,17 @@ export async function storeAuditRows(
       `INSERT INTO audit_log (position, org_id, id, at, actor_kind, actor_user_id, action, target_type, target_id, outcome, entry, hash)
        VALUES (nextval('domain_event_positions'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING position`,
       [
-        ...[orgId, entry_id, rest.at, rest.actor.kind, rest.actor.user_id, rest.action],
-        ...[rest.target?.type ?? null, rest.target?.id ?? null, rest.outcome],
-        ...[JSON.stringify(entry), createHash('sha256').update(entry_id).digest()],
+        orgId,
+        entry_id,
+        rest.at,
+        rest.actor.kind,
+        rest.actor.user_id,
+        rest.action,
+        rest.target?.type ?? null,
+        rest.target?.id ?? null,
+        rest.outcome,
+        JSON.stringify(entry),
+        createHash('sha256').update(entry_id).digest(),
       ],
     );
     if (row.personal !== null)

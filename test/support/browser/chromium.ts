@@ -44,7 +44,8 @@ export async function startBrowser(hosts: readonly string[] = []): Promise<Brows
   if (process.env.CONTAINER_KIT === undefined && process.env.KUBERNETES_KIT === undefined) {
     const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(', ');
     return chromium.launch({
-      ...{ executablePath: browserPath, timeout: LAUNCH_MS },
+      executablePath: browserPath,
+      timeout: LAUNCH_MS,
       args: [...args, ...(rules === '' ? [] : [`--host-resolver-rules=${rules}`])],
     });
   }

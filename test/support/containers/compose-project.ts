@@ -29,7 +29,10 @@ export class ComposeProject {
       SECRET_KEY: randomBytes(24).toString('hex'),
       METRICS_TOKEN: randomBytes(24).toString('hex'),
       MAIL_PASSWORD: randomBytes(8).toString('hex'),
-      ...{ SERVICE_PORT, CALLBACK_PORT, MAIL_PORT, POSTGRES_PORT },
+      SERVICE_PORT,
+      CALLBACK_PORT,
+      MAIL_PORT,
+      POSTGRES_PORT,
       ...env,
     });
   }

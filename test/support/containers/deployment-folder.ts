@@ -54,8 +54,10 @@ export class DeploymentFolder {
     const shell = spawn('bash', ['-e'], {
       cwd: this.path,
       env: {
-        ...{ PATH: process.env.PATH, DOCKER_HOST: imagesEngine().address },
-        ...{ SERVICE_PORT: String(this.servicePort), MAIL_PORT: String(this.mailPort) },
+        PATH: process.env.PATH,
+        DOCKER_HOST: imagesEngine().address,
+        SERVICE_PORT: String(this.servicePort),
+        MAIL_PORT: String(this.mailPort),
       },
     });
     const parts = { out: '', err: '' };

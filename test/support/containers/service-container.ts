@@ -7,9 +7,12 @@ const PATIENCE_MS = 120_000;
 /** As much as a container can be denied: it writes to its volume and `/tmp` only, and has no rights of root. */
 const HARDENED = [
   '--read-only',
-  ...['--tmpfs', '/tmp'],
-  ...['--cap-drop', 'ALL'],
-  ...['--security-opt', 'no-new-privileges'],
+  '--tmpfs',
+  '/tmp',
+  '--cap-drop',
+  'ALL',
+  '--security-opt',
+  'no-new-privileges',
 ];
 
 /** The service in a hardened container, with a volume and a port of its own. */

@@ -52,7 +52,11 @@ export class TestPreview {
     return this.module.get(MarketplaceSkillsService).preview(
       options.orgId ?? ORG,
       registrations.map((registration) => ({
-        ...{ name: 'team', ref: null, repo_path: null, auto_load: false, scope: null },
+        name: 'team',
+        ref: null,
+        repo_path: null,
+        auto_load: false,
+        scope: null,
         ...registration,
       })),
       options.clientAbort ?? new AbortController().signal,

@@ -50,7 +50,11 @@ function linked<T>(
 }
 
 const githubRepository = (name: string) => ({
-  ...{ id: idOf(name), full_name: name, private: true, stargazers_count: 2, default_branch: 'main' },
+  id: idOf(name),
+  full_name: name,
+  private: true,
+  stargazers_count: 2,
+  default_branch: 'main',
   pushed_at: '2026-11-21T10:00:00Z',
   owner: { type: name.startsWith('bot/') ? 'User' : 'Organization' },
 });
@@ -129,8 +133,13 @@ const gitlab: ProviderWire = {
     const rows = world.repositories
       .filter((name) => has(name, search))
       .map((name) => ({
-        ...{ id: idOf(name), path_with_namespace: name, visibility: 'private', star_count: 2 },
-        ...{ last_activity_at: '2026-11-21T10:00:00Z', default_branch: 'main', namespace: { kind: 'group' } },
+        id: idOf(name),
+        path_with_namespace: name,
+        visibility: 'private',
+        star_count: 2,
+        last_activity_at: '2026-11-21T10:00:00Z',
+        default_branch: 'main',
+        namespace: { kind: 'group' },
       }));
     if (first === 'groups' && second === undefined)
       return linked(
@@ -195,7 +204,11 @@ const forgejo: ProviderWire = {
   answer(world, [first, second, third], url) {
     if (first === 'version') return { body: { version: '13.0.1' } };
     const all = world.repositories.map((name) => ({
-      ...{ id: idOf(name), full_name: name, private: true, stars_count: 2, default_branch: 'main' },
+      id: idOf(name),
+      full_name: name,
+      private: true,
+      stars_count: 2,
+      default_branch: 'main',
       updated_at: '2026-11-21T10:00:00Z',
     }));
     if (first === 'user' && second === undefined) return { body: { id: 7, login: 'bot' } };
@@ -263,7 +276,10 @@ const azure: ProviderWire = {
 function azureRepository(full: string): unknown {
   const [, project = '', name = ''] = full.split('/');
   return {
-    ...{ id: `id-${full}`, name, defaultBranch: 'refs/heads/main', isDisabled: false },
+    id: `id-${full}`,
+    name,
+    defaultBranch: 'refs/heads/main',
+    isDisabled: false,
     project: { name: project, visibility: 'private', lastUpdateTime: '2026-11-21T10:00:00Z' },
   };
 }

@@ -22,9 +22,14 @@ export class DriverInCluster {
   /** @param env settings that differ from those of small sandboxes */
   constructor(access: ClusterAccess, env: Readonly<Record<string, string>> = {}) {
     this.settings = readSettings({
-      ...{ SANDBOX_DRIVER: 'kubernetes', SANDBOX_IMAGE, LLM_MODEL: 'echo' },
-      ...{ SANDBOX_MEMORY_MEBIBYTES: '256', SANDBOX_CPUS: '0.5', SANDBOX_DISK_MEBIBYTES: '64' },
-      ...{ KUBERNETES_NAMESPACE: access.namespace, KUBERNETES_POD_ACCESS: 'address' },
+      SANDBOX_DRIVER: 'kubernetes',
+      SANDBOX_IMAGE,
+      LLM_MODEL: 'echo',
+      SANDBOX_MEMORY_MEBIBYTES: '256',
+      SANDBOX_CPUS: '0.5',
+      SANDBOX_DISK_MEBIBYTES: '64',
+      KUBERNETES_NAMESPACE: access.namespace,
+      KUBERNETES_POD_ACCESS: 'address',
       ...env,
     });
     this.driver = new KubernetesDriver(this.settings, { registry: new Registry() }, () =>
@@ -68,7 +73,9 @@ export class DriverInCluster {
     const server = this.server(sandbox);
     if (server === null) throw new Error('The sandbox is nowhere.');
     const { exitCode, stdout, stderr } = await this.client.workspace.executeBash(server, {
-      ...{ command, cwd: '/workspace/project', timeoutSeconds: 60 },
+      command,
+      cwd: '/workspace/project',
+      timeoutSeconds: 60,
     });
     if (exitCode !== 0) throw new Error(`${command} ended with ${exitCode}: ${stderr}`);
     return stdout;

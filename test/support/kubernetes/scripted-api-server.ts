@@ -65,5 +65,8 @@ export function watch(events: readonly unknown[], then: 'stay' | 'end' | 'break'
 
 /** What the cluster answers where it does not know a version any more. */
 export const GONE = {
-  ...{ kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version: 1 (7)' },
+  kind: 'Status',
+  code: 410,
+  reason: 'Expired',
+  message: 'too old resource version: 1 (7)',
 };

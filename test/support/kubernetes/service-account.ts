@@ -21,7 +21,9 @@ export async function serviceAccount(
   name = 'service-of-tests',
 ): Promise<string> {
   await api.create(`/api/v1/namespaces/${namespace}/serviceaccounts`, {
-    ...{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name, namespace },
   });
   for (const file of files) {
     const manifests = await readManifests(join(ROOT, 'deploy/kubernetes', file));
@@ -32,7 +34,9 @@ export async function serviceAccount(
       const metadata = { name: `${namespace}-${name}-${role}`, ...within };
       await api.create(`${where}/${kind.toLowerCase()}s`, { ...object, metadata });
       await api.create(`${where}/${kind.toLowerCase()}bindings`, {
-        ...{ apiVersion: `${GROUP}/v1`, kind: `${kind}Binding`, metadata },
+        apiVersion: `${GROUP}/v1`,
+        kind: `${kind}Binding`,
+        metadata,
         roleRef: { apiGroup: GROUP, kind, name: metadata.name },
         subjects: [{ kind: 'ServiceAccount', name, namespace }],
       });

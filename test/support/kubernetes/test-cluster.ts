@@ -122,7 +122,9 @@ export class TestCluster {
     await writeFile(
       path,
       JSON.stringify({
-        ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'test' },
+        apiVersion: 'v1',
+        kind: 'Config',
+        'current-context': 'test',
         clusters: [{ name: 'test', cluster: { server, 'certificate-authority-data': authority } }],
         users: [{ name: 'test', user: { token } }],
         contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace } }],
@@ -145,7 +147,9 @@ export class TestCluster {
   async makeNamespace(prefix: string, labels: Readonly<Record<string, string>> = {}): Promise<string> {
     const name = `${prefix}-${Math.random().toString(36).slice(2, 8)}`;
     await this.api.create('/api/v1/namespaces', {
-      ...{ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } },
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, labels },
     });
     return name;
   }
@@ -203,7 +207,9 @@ function accessOf(to: {
 }): ClusterAccess {
   const { server, token, authority, namespace } = to;
   return {
-    ...{ server, namespace, isInside: false },
+    server,
+    namespace,
+    isInside: false,
     credentials: () =>
       Promise.resolve({
         version: token,

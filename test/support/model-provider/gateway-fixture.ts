@@ -31,7 +31,9 @@ export interface LedgerRow {
 
 const SETTINGS = {
   // Nobody looks after sandboxes whose agent servers are not there.
-  ...{ APP_ROLE: 'api', SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none' },
+  APP_ROLE: 'api',
+  SANDBOX_DRIVER: 'process',
+  SANDBOX_ISOLATION: 'none',
   MODEL_GATEWAY: 'on',
   MODEL_PRICES: JSON.stringify({ '*': { input: 1, output: 10, cache_read: 0.1 } }),
   LLM_MODEL: 'openai/test-model',

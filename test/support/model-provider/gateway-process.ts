@@ -28,9 +28,14 @@ export class GatewayProcess {
   ): Promise<GatewayProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'gateway-'));
     const service = ServiceProcess.start({
-      ...{ DATABASE_URL: databaseUrl, DATA_DIR: folder, SECRET_KEY, APP_ROLE: 'api' },
-      ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none' },
-      ...{ MODEL_GATEWAY: 'on', MODEL_PRICES: '{"*":{"input":1,"output":10}}' },
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: folder,
+      SECRET_KEY,
+      APP_ROLE: 'api',
+      SANDBOX_DRIVER: 'process',
+      SANDBOX_ISOLATION: 'none',
+      MODEL_GATEWAY: 'on',
+      MODEL_PRICES: '{"*":{"input":1,"output":10}}',
       ...{
         LLM_MODEL: 'openai/test-model',
         LLM_BASE_URL: provider.baseUrl,

@@ -79,9 +79,16 @@ export class SomeonePersonal {
 
 /** What jobs write for everybody: counters, who is at work. */
 const BY_JOBS = [
-  ...['request_counts', 'worker_heartbeats', 'usage_deltas', 'usage_by_day', 'usage_by_month'],
-  ...['usage_of_users', 'conversation_count_deltas'],
-  ...['conversation_completed_deltas', 'conversation_sandbox_changes', 'conversation_sandbox_statuses'],
+  'request_counts',
+  'worker_heartbeats',
+  'usage_deltas',
+  'usage_by_day',
+  'usage_by_month',
+  'usage_of_users',
+  'conversation_count_deltas',
+  'conversation_completed_deltas',
+  'conversation_sandbox_changes',
+  'conversation_sandbox_statuses',
 ];
 
 /** What they write into rows of others. */

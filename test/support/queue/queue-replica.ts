@@ -226,8 +226,16 @@ export class QueueReplica {
   /** Announces in a transaction that a budget of an organization was changed, as the budgets module does. */
   async announceBudget(transaction: EntityManager, orgId: string, budgetId: string): Promise<void> {
     await this.context.get(DomainEvents).publish(transaction, {
-      ...{ kind: 'budget.updated', org_id: orgId, budget_id: budgetId, scope: 'organization', subject: null },
-      ...{ period: 'total', limit_usd: 20, limit_tokens: null, user_id: newId(), fields: ['limit_usd'] },
+      kind: 'budget.updated',
+      org_id: orgId,
+      budget_id: budgetId,
+      scope: 'organization',
+      subject: null,
+      period: 'total',
+      limit_usd: 20,
+      limit_tokens: null,
+      user_id: newId(),
+      fields: ['limit_usd'],
     });
   }
 

@@ -89,8 +89,17 @@ export async function insertSandbox(
                             working_dir, last_activity_at, sealed_session_key, session_key_digest, listener_uid)
      VALUES ($1, $2, $3, $4, 'another-host', $5, $6, $7, $8, 'workspace', now() - interval '1 day', $9, $10, $11)`,
     [
-      ...[id, owner.orgId, owner.userId, driver, status, stopping, baseUrl],
-      ...[Number(new URL(baseUrl).port), sealedSessionKey, sessionKeyDigest, fields.listenerUid ?? null],
+      id,
+      owner.orgId,
+      owner.userId,
+      driver,
+      status,
+      stopping,
+      baseUrl,
+      Number(new URL(baseUrl).port),
+      sealedSessionKey,
+      sessionKeyDigest,
+      fields.listenerUid ?? null,
     ],
   );
   return { id, key: keys.open(id, sealedSessionKey) ?? '', door: doorPath(id) };

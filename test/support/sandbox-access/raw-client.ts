@@ -2,7 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { eventually } from '../eventually';
 
 const HANDSHAKE = [
-  ...['Host: service', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+  'Host: service',
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
 ];
 

@@ -63,8 +63,14 @@ function compares(op: (typeof OPERATORS)[number], value: Value, wanted: string, 
   if (typeof value !== 'string') return false;
   const [a, b] = isExact ? [value, wanted] : [value.toLowerCase(), wanted.toLowerCase()];
   const results = {
-    ...{ eq: a === b, co: a.includes(b), sw: a.startsWith(b), ew: a.endsWith(b) },
-    ...{ gt: a > b, ge: a >= b, lt: a < b, le: a <= b },
+    eq: a === b,
+    co: a.includes(b),
+    sw: a.startsWith(b),
+    ew: a.endsWith(b),
+    gt: a > b,
+    ge: a >= b,
+    lt: a < b,
+    le: a <= b,
   };
   return results[op];
 }

@@ -42,8 +42,10 @@ export class ConversationService extends ConversationClient {
       ...options,
       port,
       env: {
-        ...{ PORT: `${port}`, CALLBACK_URL: `http://${env.HOST ?? '127.0.0.1'}:${port}` },
-        ...{ DATA_DIR: dataDir, ...env },
+        PORT: `${port}`,
+        CALLBACK_URL: `http://${env.HOST ?? '127.0.0.1'}:${port}`,
+        DATA_DIR: dataDir,
+        ...env,
       },
     });
     const org = await makeOrg(app.db);

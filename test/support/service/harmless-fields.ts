@@ -1,7 +1,14 @@
 const NO_SECRETS_OF_MODELS = [
-  ...['auth_type', 'aws_bedrock_runtime_endpoint', 'custom_tokenizer', 'enable_encrypted_reasoning'],
-  ...['extended_thinking_budget', 'input_cost_per_token', 'max_input_tokens', 'max_output_tokens'],
-  ...['ollama_base_url', 'output_cost_per_token'],
+  'auth_type',
+  'aws_bedrock_runtime_endpoint',
+  'custom_tokenizer',
+  'enable_encrypted_reasoning',
+  'extended_thinking_budget',
+  'input_cost_per_token',
+  'max_input_tokens',
+  'max_output_tokens',
+  'ollama_base_url',
+  'output_cost_per_token',
 ];
 
 /** Fields whose names or descriptions are like those of secrets, and of which none is kept, by what they are. */

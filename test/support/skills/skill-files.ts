@@ -181,7 +181,15 @@ const word = fc.constantFrom(
   ],
 );
 const key = fc.constantFrom(
-  ...['name', 'triggers', 'triggers', 'type', 'description', 'paths', 'inputs', 'metadata', 'license'],
+  'name',
+  'triggers',
+  'triggers',
+  'type',
+  'description',
+  'paths',
+  'inputs',
+  'metadata',
+  'license',
   ...[
     'allowed-tools',
     'disable-model-invocation',

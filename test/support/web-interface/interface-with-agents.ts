@@ -28,8 +28,12 @@ export class InterfaceWithAgents {
     const model = await ScriptedModel.start();
     const service = await ConversationService.start(
       {
-        ...{ SANDBOX_DRIVER: 'process', AGENT_SERVER_COMMAND: command, ...ISOLATED },
-        ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted-model-key' },
+        SANDBOX_DRIVER: 'process',
+        AGENT_SERVER_COMMAND: command,
+        ...ISOLATED,
+        LLM_MODEL: 'openai/scripted',
+        LLM_BASE_URL: model.baseUrl,
+        LLM_API_KEY: 'scripted-model-key',
         ...env,
       },
       PATIENCE_MS,

@@ -54,7 +54,11 @@ function message(source: 'user' | 'agent', text: string): Record<string, unknown
 
 function toolCall(n: number): Record<string, unknown> {
   return {
-    ...{ kind: 'ActionEvent', source: 'agent', thought: [], tool_name: 'terminal', security_risk: 'LOW' },
+    kind: 'ActionEvent',
+    source: 'agent',
+    thought: [],
+    tool_name: 'terminal',
+    security_risk: 'LOW',
     action: { kind: 'TerminalAction', command: `ls ${n}`, is_input: false, timeout: null, reset: false },
     tool_call_id: `call-${n}`,
     tool_call: { id: `call-${n}`, name: 'terminal', arguments: '{}', origin: 'completion' },
@@ -64,8 +68,11 @@ function toolCall(n: number): Record<string, unknown> {
 function toolOutput(n: number): Record<string, unknown> {
   const content = said('a file among others\n'.repeat(40));
   return {
-    ...{ kind: 'ObservationEvent', source: 'environment', tool_name: 'terminal' },
-    ...{ tool_call_id: `call-${n - 1}`, action_id: `event-${n - 1}` },
+    kind: 'ObservationEvent',
+    source: 'environment',
+    tool_name: 'terminal',
+    tool_call_id: `call-${n - 1}`,
+    action_id: `event-${n - 1}`,
     observation: {
       kind: 'TerminalObservation',
       command: `ls ${n - 1}`,

@@ -109,8 +109,20 @@ export class ScriptedPage {
       replaceSync(): void {}
     }
     runInNewContext(CONVERSATION_SCRIPT, {
-      ...{ window: this.window, location: this.location, document, CSSStyleSheet, crypto },
-      ...{ URL, Response, Headers, Event, EventTarget, Date, JSON, Object, Promise },
+      window: this.window,
+      location: this.location,
+      document,
+      CSSStyleSheet,
+      crypto,
+      URL,
+      Response,
+      Headers,
+      Event,
+      EventTarget,
+      Date,
+      JSON,
+      Object,
+      Promise,
       // Minutes of a page are a second here.
       setTimeout: (run: () => void, ms = 0) => setTimeout(run, ms / 100),
     });

@@ -59,7 +59,8 @@ export class WebhookOrg {
   /** Makes a webhook. */
   async webhook(fields: object = {}): Promise<WebhookBody & { readonly secret: string }> {
     const { status, body } = await this.send('POST', [], {
-      ...{ url: 'https://hooks.example/x', kinds: ['*'] },
+      url: 'https://hooks.example/x',
+      kinds: ['*'],
       ...fields,
     });
     if (status !== 201 || body.secret === undefined) throw new Error(`${status}: ${JSON.stringify(body)}`);

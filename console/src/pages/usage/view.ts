@@ -42,7 +42,10 @@ export function useView(): View {
   const { from, to } = daysOf(period);
   const isChosen = period === 'days';
   return {
-    ...{ whose, groups, period, change },
+    whose,
+    groups,
+    period,
+    change,
     group: groups.find((known) => known === query['by']) ?? 'day',
     measure: MEASURES.find((known) => known === query['measure']) ?? 'cost',
     from: (isChosen ? query['from'] : undefined) ?? from,

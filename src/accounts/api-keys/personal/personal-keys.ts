@@ -78,8 +78,15 @@ function shownKey({
   addressRanges,
 }: ApiKey) {
   return {
-    ...{ id, org_id: orgId, name, prefix, created_at: createdAt, last_used_at: lastUsedAt },
-    ...{ expires_at: expiresAt, scopes, address_ranges: addressRanges },
+    id,
+    org_id: orgId,
+    name,
+    prefix,
+    created_at: createdAt,
+    last_used_at: lastUsedAt,
+    expires_at: expiresAt,
+    scopes,
+    address_ranges: addressRanges,
   };
 }
 

@@ -87,7 +87,12 @@ export function columnsOf({
   outcome,
 }: Entry): FilterColumns {
   return {
-    ...{ position, org_id, id, at: new Date(at), action, outcome },
+    position,
+    org_id,
+    id,
+    at: new Date(at),
+    action,
+    outcome,
     actor_kind: actor.kind,
     actor_user_id: parseUuid(actor.user_id ?? ''),
     target_type: target?.type ?? null,
@@ -115,7 +120,10 @@ export function rowOf(position: string, event: Recorded, head: ChainHead | null)
   const personal = personalOf(actor.user_id, given);
   const entry = {
     ...rest,
-    ...{ position, id, previous: head?.position ?? null, at: new Date(at).toISOString() },
+    position,
+    id,
+    previous: head?.position ?? null,
+    at: new Date(at).toISOString(),
     // All else has no texts but those that are cut here, and those of the service itself.
     changes: event.changes?.map(storableJson) ?? null,
     actor: { ...actor, user_id: cut(actor.user_id, 100), key_prefix: cut(actor.key_prefix, 100) },

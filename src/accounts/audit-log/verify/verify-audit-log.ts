@@ -35,7 +35,12 @@ export function verifyAuditLog(
   return database.transaction('REPEATABLE READ', async (snapshot) => {
     const findings = new Findings();
     const counts: ChainCounts = {
-      ...{ rows: 0, unsealed: 0, seals: 0, removed_spans: 0, removed_rows: 0, erased: 0 },
+      rows: 0,
+      unsealed: 0,
+      seals: 0,
+      removed_spans: 0,
+      removed_rows: 0,
+      erased: 0,
     };
     let chains = 0;
     for await (const chain of orgId === null ? chainsIn(snapshot) : [orgId]) {

@@ -13,8 +13,12 @@ export class PersonalDeviceLogins {
         'device_logins',
         logins,
         ({ clientName, address, userAgent, createdAt, decidedAt, orgId }) => ({
-          ...{ org_id: orgId, client_name: clientName, address, user_agent: userAgent },
-          ...{ created_at: createdAt, decided_at: decidedAt },
+          org_id: orgId,
+          client_name: clientName,
+          address,
+          user_agent: userAgent,
+          created_at: createdAt,
+          decided_at: decidedAt,
         }),
       ),
     );

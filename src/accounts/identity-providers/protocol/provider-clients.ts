@@ -20,10 +20,18 @@ const KEYS_MS = 600_000;
 
 /** All that is read of what a provider says of itself. */
 const KEPT = [
-  ...['issuer', 'authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'introspection_endpoint'],
-  ...['jwks_uri', 'authorization_response_iss_parameter_supported', 'token_endpoint_auth_methods_supported'],
-  ...['id_token_signing_alg_values_supported', 'userinfo_signing_alg_values_supported'],
-  ...['introspection_signing_alg_values_supported', 'authorization_signing_alg_values_supported'],
+  'issuer',
+  'authorization_endpoint',
+  'token_endpoint',
+  'userinfo_endpoint',
+  'introspection_endpoint',
+  'jwks_uri',
+  'authorization_response_iss_parameter_supported',
+  'token_endpoint_auth_methods_supported',
+  'id_token_signing_alg_values_supported',
+  'userinfo_signing_alg_values_supported',
+  'introspection_signing_alg_values_supported',
+  'authorization_signing_alg_values_supported',
 ];
 const MAX_KEPT_BYTES = 16_384;
 

@@ -10,7 +10,11 @@ export class PersonalInvitations {
   constructor(@InjectRepository(Invitation) invitations: Repository<Invitation>, personal: PersonalData) {
     personal.register(
       new AddressedPart('invitations', invitations, ({ orgId, role, status, createdAt, acceptedAt }) => ({
-        ...{ org_id: orgId, role, status, created_at: createdAt, accepted_at: acceptedAt },
+        org_id: orgId,
+        role,
+        status,
+        created_at: createdAt,
+        accepted_at: acceptedAt,
       })),
     );
   }

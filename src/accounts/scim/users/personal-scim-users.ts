@@ -13,7 +13,9 @@ export class PersonalScimUsers {
   constructor(@InjectRepository(ScimUser) users: Repository<ScimUser>, personal: PersonalData) {
     personal.register(
       new AddressedPart('directory', users, ({ orgId, active, resource }) => ({
-        ...{ org_id: orgId, active, resource },
+        org_id: orgId,
+        active,
+        resource,
       })),
     );
   }

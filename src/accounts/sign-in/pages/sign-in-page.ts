@@ -47,7 +47,11 @@ export class SignInPage {
   }: ShownSignIn): Promise<string> {
     const { base, console } = this;
     return signInPage({
-      ...{ base, console, email, problem, again },
+      base,
+      console,
+      email,
+      problem,
+      again,
       returnTo: returnPath(returnTo, base),
       byMail: this.mailer.configured,
       choices: await this.choices.find(wanted),

@@ -18,12 +18,20 @@ export class PersonalSettings {
     personal.register(new OwnedPart('agent_settings', settings, shownSettings));
     personal.register(
       new OwnedPart('llm_profiles', models, ({ name, model, baseUrl, isActive, orgId }) => ({
-        ...{ org_id: orgId, name, model, base_url: baseUrl, is_active: isActive },
+        org_id: orgId,
+        name,
+        model,
+        base_url: baseUrl,
+        is_active: isActive,
       })),
     );
     personal.register(
       new OwnedPart('agent_profiles', profiles, ({ name, llmProfileRef, revision, isActive, orgId }) => ({
-        ...{ org_id: orgId, name, llm_profile_ref: llmProfileRef, revision, is_active: isActive },
+        org_id: orgId,
+        name,
+        llm_profile_ref: llmProfileRef,
+        revision,
+        is_active: isActive,
       })),
     );
   }

@@ -211,7 +211,10 @@ function missing(
     ...(isSaid && !isThere('organization')
       ? [
           {
-            ...{ ...MADE, scope: 'organization' as const, subject: '', enabled },
+            ...MADE,
+            scope: 'organization' as const,
+            subject: '',
+            enabled,
             limit_usd: monthly_limit ?? null,
             ...(thresholds !== undefined && { soft_percent: softPercentOf(thresholds) }),
           },

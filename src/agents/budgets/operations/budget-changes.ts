@@ -54,7 +54,13 @@ export class BudgetChanges {
     const id = newId();
     const { scope, subject, period, enabled } = wanted;
     await budgets.insert({
-      ...{ id, orgId, scope, subject, period, enabled, createdByUserId: userId },
+      id,
+      orgId,
+      scope,
+      subject,
+      period,
+      enabled,
+      createdByUserId: userId,
       ...columnsOf(wanted),
     });
     if (enabled) await BEGIN_BUDGET.rows(transaction, [id]);

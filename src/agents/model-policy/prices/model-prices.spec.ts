@@ -67,7 +67,11 @@ describe('the price of a model', () => {
       LISTED_PRICES,
     )) {
       expect([model, input > 0, output >= 0, cacheRead <= input, largestOutput >= 0]).toEqual([
-        ...[model, true, true, true, true],
+        model,
+        true,
+        true,
+        true,
+        true,
       ]);
     }
   });
@@ -75,7 +79,11 @@ describe('the price of a model', () => {
 
 describe('what tokens cost', () => {
   const price = {
-    ...{ input: 2, output: 10, cacheRead: 0.5, cacheWrite: 4, cacheWriteLong: 6 },
+    input: 2,
+    output: 10,
+    cacheRead: 0.5,
+    cacheWrite: 4,
+    cacheWriteLong: 6,
     beyond: { tokens: 1_000_000, input: 4, output: 20 },
   };
 
@@ -116,7 +124,9 @@ describe('what tokens cost', () => {
         const tokens = {
           prompt: Math.min(given.prompt, inputBytes),
           completion: maxOutputTokens,
-          ...{ cacheRead, cacheWrite, cacheWriteLong: cacheRead },
+          cacheRead,
+          cacheWrite,
+          cacheWriteLong: cacheRead,
         };
         const most = mostOf(price, { inputBytes, maxOutputTokens });
         expect(costOf(price, tokens)).toBeLessThanOrEqual(most.cost + 1e-9);

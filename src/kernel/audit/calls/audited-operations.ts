@@ -29,8 +29,13 @@ const HOT = new Set(['sendMessage', 'queuePendingMessage', 'receiveEvents', 'rec
 
 /** What is asked by POST, or all the time, and changes nothing that is kept. */
 const CHANGES_NOTHING = new Set([
-  ...['checkSession', 'dropEvent', 'chooseProvider', 'submitCode'],
-  ...['searchScimGroups', 'searchScimUsers', 'refuse'],
+  'checkSession',
+  'dropEvent',
+  'chooseProvider',
+  'submitCode',
+  'searchScimGroups',
+  'searchScimUsers',
+  'refuse',
 ]);
 
 /** Browsers come back to it with what a provider of identities says, which signs them in. */

@@ -22,15 +22,22 @@ function leftAfter(
   return settledBy(
     {
       outcome: {
-        ...{ kind: 'passed', status: 200, reader, broke: 'caller' },
-        ...{ firstByteAt: 0, lastedMs: seconds * 1_000 },
+        kind: 'passed',
+        status: 200,
+        reader,
+        broke: 'caller',
+        firstByteAt: 0,
+        lastedMs: seconds * 1_000,
       },
       target: { baseUrl: null, provider: 'openai', apiKey: 'k', headers: {}, isShared: true, isOwn: false },
-      ...{ host: 'provider.example', tries: 1 },
+      host: 'provider.example',
+      tries: 1,
     },
     {
       most: { cost: 1, prompt: 1_000, completion: LIMIT, largestCompletion: LIMIT },
-      ...{ bodyBytes: 400, choices, costOf: ({ completion }) => completion },
+      bodyBytes: 400,
+      choices,
+      costOf: ({ completion }) => completion,
     },
   );
 }

@@ -203,10 +203,8 @@ class ProviderExchange implements Dispatcher.DispatchHandler {
     const { reader, status, firstByteAt } = this;
     if (reader === null) throw new Error('Nothing was passed on.');
     const now = performance.now();
-    return {
-      ...{ kind: 'passed', status, reader, broke },
-      ...{ firstByteAt: firstByteAt || now, lastedMs: now - this.beganAt },
-    };
+    const lastedMs = now - this.beganAt;
+    return { kind: 'passed', status, reader, broke, firstByteAt: firstByteAt || now, lastedMs };
   }
 
   private settle(outcome: TryOutcome): void {

@@ -10,18 +10,34 @@ const IMAGE = 50_000;
 const READ = ['messages', 'input', 'system', 'instructions'];
 /** What names something that is elsewhere, or that is more than its bytes say. */
 const NAMES: ReadonlySet<string> = new Set([
-  ...['previous_response_id', 'conversation', 'file_id', 'file_url', 'file_data', 'video_url', 'audio_url'],
-  ...['vector_store_ids', 'container'],
+  'previous_response_id',
+  'conversation',
+  'file_id',
+  'file_url',
+  'file_data',
+  'video_url',
+  'audio_url',
+  'vector_store_ids',
+  'container',
 ]);
 const DOCUMENTS: ReadonlySet<unknown> = new Set([
-  ...['document', 'file', 'input_file', 'base64', 'container_upload', 'item_reference', 'video', 'video_url'],
+  'document',
+  'file',
+  'input_file',
+  'base64',
+  'container_upload',
+  'item_reference',
+  'video',
+  'video_url',
 ]);
-const IMAGES: ReadonlySet<unknown> = new Set([
-  ...['image', 'image_url', 'input_image', 'computer_screenshot'],
-]);
+const IMAGES: ReadonlySet<unknown> = new Set(['image', 'image_url', 'input_image', 'computer_screenshot']);
 /** Parts that bring tools with them, which have to be where tools are checked, or that have the provider do more. */
 const REFUSED: ReadonlySet<unknown> = new Set([
-  ...['additional_tools', 'tool_addition', 'tool_definition', 'mcp_toolset_reference', 'compaction_trigger'],
+  'additional_tools',
+  'tool_addition',
+  'tool_definition',
+  'mcp_toolset_reference',
+  'compaction_trigger',
 ]);
 
 /**

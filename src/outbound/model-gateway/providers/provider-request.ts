@@ -9,8 +9,17 @@ const PASSED = ['anthropic-version', 'anthropic-beta', 'idempotency-key'];
 
 /** What callers may have of Anthropic that is not for everybody yet: nothing that the provider does beside the answer. */
 const BETAS = new Set([
-  ...['prompt-caching', 'extended-cache-ttl', 'output-128k', 'output-300k', 'context-1m', 'pdfs', 'effort'],
-  ...['interleaved-thinking', 'dev-full-thinking', 'token-efficient-tools', 'fine-grained-tool-streaming'],
+  'prompt-caching',
+  'extended-cache-ttl',
+  'output-128k',
+  'output-300k',
+  'context-1m',
+  'pdfs',
+  'effort',
+  'interleaved-thinking',
+  'dev-full-thinking',
+  'token-efficient-tools',
+  'fine-grained-tool-streaming',
   ...[
     'computer-use',
     'context-management',

@@ -29,7 +29,10 @@ export class WebhookDisabling {
     await this.store.failPending(transaction, webhookId, DISABLED);
     if (reason !== 'by_request')
       await this.audit.record(transaction, {
-        ...{ by: 'system', orgId: disabled.org_id, action: 'webhook.disabled', code: reason },
+        by: 'system',
+        orgId: disabled.org_id,
+        action: 'webhook.disabled',
+        code: reason,
         target: { type: 'webhook', id: webhookId },
       });
     await this.events.publish(transaction, {

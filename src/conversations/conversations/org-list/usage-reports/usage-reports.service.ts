@@ -53,8 +53,11 @@ export class UsageReportsService {
       team_usage: byUser.items.map(({ value, user_email, user_name, ...amounts }) => {
         const { total_tokens } = toUsage(amounts);
         return {
-          ...{ user_id: value, user_email, user_name: user_name ?? null },
-          ...{ conversation_count: amounts.conversations, total_tokens },
+          user_id: value,
+          user_email,
+          user_name: user_name ?? null,
+          conversation_count: amounts.conversations,
+          total_tokens,
           percentage: totals.total_tokens === 0 ? 0 : (total_tokens / totals.total_tokens) * 100,
         };
       }),
