@@ -143,9 +143,20 @@ describe('an erased member', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('stays as a user of figures: without address and name, and what was spent by day', async () => {
+  it('stays as a user of figures: without address and name, and what was spent by day, but not on what', async () => {
     const person = await SomeonePersonal.make(service.app, owner);
     const { userId } = person.caller;
+    const toldApart = async (): Promise<unknown> => {
+      const [row] = await service.app.db.query<{ n: number }[]>(
+        'SELECT count(*)::integer AS n FROM usage_of_users WHERE user_id = $1',
+        [userId],
+      );
+      return row?.n;
+    };
+    await eventually(async () => {
+      await service.app.db.query('SELECT usage_fold(1000, 100, 100)');
+      expect(await toldApart()).toBeGreaterThan(0);
+    });
     await ask(userId);
     await done(userId);
     const [user] = await service.app.db.query<object[]>(
@@ -160,6 +171,7 @@ describe('an erased member', () => {
       );
       expect(Number(row?.conversations)).toBe(2);
     });
+    expect(await toldApart()).toBe(0);
   });
 
   it('does not come back by a directory: it finds nobody, and whom it tells of anew is another user', async () => {

@@ -112,6 +112,12 @@ describe('usage by day', () => {
   beforeAll(async () => {
     base = await WrittenDatabase.start({ users: users, orgs });
     admin = await connect();
+    // Of who is no member it is not kept what they use of each model, repository and tag.
+    await admin.query(
+      `INSERT INTO org_members (org_id, user_id, role)
+       SELECT o, u, 'member' FROM unnest($1::uuid[]) o CROSS JOIN unnest($2::uuid[]) u`,
+      [orgs, users],
+    );
     ({ dataSource } = base);
   });
   afterAll(() => base.stop());

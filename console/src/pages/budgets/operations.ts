@@ -20,7 +20,9 @@ export async function budgetsOf({ id: org_id }: Organization, pageId: string | n
     bodyOf(api.GET(all, { params: { path, query: { users_per_page: 1 } }, signal })),
   ]);
   const { enabled, monthly_limit: limit, default_user_monthly_limit: ofEach } = monthly;
-  const hasMonthly = enabled || limit !== null || ofEach !== null || page.items.some(isMonthly);
+  // Those of users may be on another page.
+  const isAll = pageId === null && page.next_page_id === null;
+  const hasMonthly = enabled || limit !== null || ofEach !== null || !isAll || page.items.some(isMonthly);
   return { ...page, areMonthlyOn: hasMonthly ? enabled : null };
 }
 

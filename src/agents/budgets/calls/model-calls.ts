@@ -62,6 +62,7 @@ interface Settled extends Reservation {
 export class ModelCalls implements OnModuleDestroy {
   private readonly logger = new Logger(ModelCalls.name);
   private readonly unsettled = new Set<Promise<void>>();
+  private isStopping = false;
   private isStopped = false;
   private readonly alone = new KeyedSemaphore({ replica: MOST_ALONE });
   private readonly reserving = new CallsTogether<Asked, Decided>(
@@ -71,7 +72,7 @@ export class ModelCalls implements OnModuleDestroy {
   private readonly settling = new CallsTogether<Settled, true>(
     (settled) => this.settleAll(settled, true),
     () => 1 / MOST_TOGETHER,
-    GATHERED_MS,
+    () => (this.isStopping ? 0 : GATHERED_MS),
   );
 
   constructor(
@@ -126,6 +127,7 @@ export class ModelCalls implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
     await settledWithin(Promise.allSettled(this.unsettled), STOP_MS);
     this.isStopped = true;
     await this.process.end();

@@ -52,3 +52,13 @@ export const EMPTY = new Statement(
 export const EMPTY_REPOSITORY = new Statement(
   `UPDATE conversations SET started_repository = '' WHERE id = ANY ($1) AND started_repository <> ''`,
 );
+
+/** Deletes what a person ($1) used in an organization ($2) or all of them, told apart, at most so many rows ($3). */
+export const FORGET_USAGE = new Statement<{ readonly forgotten: number }>(
+  `WITH gone AS (
+     DELETE FROM usage_of_users WHERE ctid = ANY (ARRAY(
+       SELECT u.ctid FROM organizations o JOIN usage_of_users u ON u.org_id = o.id AND u.user_id = $1
+        WHERE $2::uuid IS NULL OR o.id = $2 LIMIT $3))
+     RETURNING true)
+   SELECT count(*)::integer AS forgotten FROM gone`,
+);

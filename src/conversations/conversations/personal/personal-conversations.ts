@@ -19,10 +19,13 @@ import {
   EMPTY_REPOSITORY,
   EXPORTED,
   type ExportedConversation,
+  FORGET_USAGE,
   LEFT,
 } from './personal-conversations.query';
 
 const PAGE = 200;
+/** Rows of usage in a transaction. */
+const MOST_USAGE = 5_000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -71,6 +74,11 @@ export class PersonalConversations implements PersonalPart {
         await EMPTY_REPOSITORY.rows(transaction, [ids]);
       });
       await run.done(this.name);
+    }
+    for (;;) {
+      const [row] = await FORGET_USAGE.rows(this.database, [scope.userId, scope.orgId, MOST_USAGE]);
+      await run.done('usage');
+      if ((row?.forgotten ?? 0) < MOST_USAGE) return;
     }
   }
 

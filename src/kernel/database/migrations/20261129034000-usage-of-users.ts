@@ -51,7 +51,10 @@ CREATE TABLE usage_of_users (
 ) WITH (fillfactor = 70);
 COMMENT ON TABLE usage_of_users IS 'what usage_by_day has of each user'`;
 
-/** As before, and what is added to a day is added to its month, and to what its user has of it. */
+/**
+ * As before, and what is added to a day is added to its month, and to what its user has of it. Of who is no member that is not kept:
+ * nobody reads it, and an erasure has removed it.
+ */
 const FOLD = `
 CREATE OR REPLACE FUNCTION usage_fold(most integer, most_values integer, most_of_user integer) RETURNS integer
 LANGUAGE plpgsql SET jit = off AS $$
@@ -112,7 +115,8 @@ BEGIN
   ), of_users AS (
     INSERT INTO usage_of_users AS held (org_id, user_id, dimension, day, value, is_rest, ${AMOUNTS.join(', ')})
     SELECT org_id, user_id, dimension, day, CASE WHEN beyond THEN '' ELSE value END, beyond, ${sums}
-      FROM placed WHERE dimension IN ('model', 'repository', 'tag') GROUP BY 1, 2, 3, 4, 5, 6
+      FROM placed JOIN org_members USING (org_id, user_id)
+     WHERE dimension IN ('model', 'repository', 'tag') GROUP BY 1, 2, 3, 4, 5, 6
     ON CONFLICT (org_id, user_id, dimension, day, value, is_rest) DO UPDATE SET
       ${GROWN}
   )

@@ -47,7 +47,8 @@ SELECT org_id, user_id, dimension, day, CASE WHEN place > ${MOST_VALUES} THEN ''
         UNION ALL
         SELECT d.org_id, user_id, day, llm_model, repository, tags, ${AMOUNTS.map((amount) => `-${amount}`).join(', ')}
           FROM usage_deltas d JOIN organizations o ON o.id = d.org_id
-      ) r CROSS JOIN LATERAL usage_places(r.user_id, r.llm_model, r.repository, r.tags) p
+      ) r JOIN org_members USING (org_id, user_id)
+     CROSS JOIN LATERAL usage_places(r.user_id, r.llm_model, r.repository, r.tags) p
      WHERE p.dimension IN ('model', 'repository', 'tag') GROUP BY 1, 2, 3, 4, 5) placed
  GROUP BY 1, 2, 3, 4, 5, 6`;
 

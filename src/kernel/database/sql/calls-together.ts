@@ -20,12 +20,12 @@ export class CallsTogether<Call, Taken> {
    * @param takeAll the statement: what it returns for each call in its place, null for one that it leaves alone. It waits for
    *   nothing that is of one call only, since all wait for it
    * @param shareOf how much of a statement a call takes: those of one are 1 together, and a larger call is left alone
-   * @param gatherMs how long a statement waits for more of them, where nobody waits for its end
+   * @param gatherMs how long a statement that is not full waits for more of them, where nobody waits for its end
    */
   constructor(
     private readonly takeAll: (calls: readonly Call[]) => Promise<readonly (Taken | null)[]>,
     private readonly shareOf: (call: Call) => number,
-    private readonly gatherMs = 0,
+    private readonly gatherMs: () => number = () => 0,
   ) {}
 
   /**
@@ -43,7 +43,8 @@ export class CallsTogether<Call, Taken> {
   private async takeWaiting(): Promise<void> {
     this.isTaking = true;
     while (this.waiting.length > 0) {
-      if (this.gatherMs > 0) await setTimeout(this.gatherMs);
+      const gatherMs = this.gatherMs();
+      if (gatherMs > 0 && this.nextCount() === this.waiting.length) await setTimeout(gatherMs);
       const together = this.waiting.splice(0, this.nextCount());
       try {
         const taken = await this.takeAll(together.map(({ call }) => call));

@@ -46,10 +46,10 @@ const written = async (...call: Parameters<typeof leftAfter>): Promise<number> =
 
 describe('a stream whose caller hung up', () => {
   it('counts by what a model can have thought unseen in that time, and while it is stopped', async () => {
-    expect(await written(0)).toBe(2_000);
-    expect(await written(3)).toBe(5_000);
-    expect(await written(3, { choices: 4 })).toBe(20_000);
-    expect(await leftAfter(3)).toMatchObject({ status: 'interrupted', cost: 5_000, isReported: false });
+    expect(await written(0)).toBe(8_000);
+    expect(await written(3)).toBe(20_000);
+    expect(await written(3, { choices: 4 })).toBe(80_000);
+    expect(await leftAfter(3)).toMatchObject({ status: 'interrupted', cost: 20_000, isReported: false });
   });
 
   it('counts by no more than was reserved', async () => {
@@ -57,8 +57,8 @@ describe('a stream whose caller hung up', () => {
   });
 
   it('counts by no less than what passed, or was reported so far', async () => {
-    expect(await written(1, { text: 'x'.repeat(40_000) })).toBe(10_000);
-    const soFar = { usage: { prompt_tokens: 100, completion_tokens: 7_000 } };
-    expect(await written(1, { usage: soFar })).toBe(7_000);
+    expect(await written(1, { text: 'x'.repeat(80_000) })).toBe(20_000);
+    const soFar = { usage: { prompt_tokens: 100, completion_tokens: 17_000 } };
+    expect(await written(1, { usage: soFar })).toBe(17_000);
   });
 });

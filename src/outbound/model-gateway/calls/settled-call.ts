@@ -7,8 +7,8 @@ import type { LastTry } from './provider-tries';
 const BYTES_PER_TOKEN = 4;
 /** What is reported beyond so many times of the most that there can be is no usage of the call. */
 const MOST_REPORTED = 2;
-/** Faster than models write that show nothing of what they think; those that show it are counted by what was read. */
-const MOST_PER_SECOND = 1_000;
+/** Faster than any model is said to write; who shows all that they write are counted by what was read. */
+const MOST_PER_SECOND = 4_000;
 /** How long a provider may go on writing after the connection ended. */
 const STOP_MS = 2_000;
 
