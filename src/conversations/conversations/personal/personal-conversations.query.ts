@@ -57,8 +57,7 @@ export const EMPTY_REPOSITORY = new Statement(
 export const FORGET_USAGE = new Statement<{ readonly forgotten: number }>(
   `WITH gone AS (
      DELETE FROM usage_of_users WHERE ctid = ANY (ARRAY(
-       SELECT u.ctid FROM organizations o JOIN usage_of_users u ON u.org_id = o.id AND u.user_id = $1
-        WHERE $2::uuid IS NULL OR o.id = $2 LIMIT $3))
+       SELECT ctid FROM usage_of_users WHERE user_id = $1 AND ($2::uuid IS NULL OR org_id = $2) LIMIT $3))
      RETURNING true)
    SELECT count(*)::integer AS forgotten FROM gone`,
 );

@@ -49,6 +49,7 @@ CREATE TABLE usage_of_users (
   cache_write_tokens numeric NOT NULL,
   PRIMARY KEY (org_id, user_id, dimension, day, value, is_rest)
 ) WITH (fillfactor = 70);
+CREATE INDEX usage_of_users_user ON usage_of_users (user_id);
 COMMENT ON TABLE usage_of_users IS 'what usage_by_day has of each user'`;
 
 /**
