@@ -192,6 +192,17 @@ module.exports = {
       to: { path: '^src/operations/testing/' },
     },
     {
+      name: 'scripts-are-run',
+      comment:
+        'What such a file does at once is about the process that runs it: its priority, its signals, its messages.',
+      severity: 'error',
+      from: {},
+      to: {
+        path: '/(main|bin|git-helper|reading-worker)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'no-entities-in-controllers',
       severity: 'error',
       from: { path: '\\.(controller|dto)\\.ts$' },

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GitCommand, GitProcesses } from '../../../src/agents/skills/fetch/git/git-processes';
 import { eventually } from '../../support/eventually';
@@ -32,6 +32,14 @@ describe('the processes of git', () => {
       ...more,
     });
   }
+
+  it('have a lower priority than the process that starts them, which keeps its own', async () => {
+    const own = getPriority(process.ppid);
+    await run(['--version']);
+    expect(getPriority()).toBe(own);
+    const [helper = 0] = await helpersOf(process.pid);
+    expect(getPriority(helper)).toBeGreaterThan(own);
+  });
 
   it('are not ended by one that cannot be started', async () => {
     const [bad, good] = await Promise.allSettled([run([TOO_LONG]), run(['--version'])]);

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { digestOf, startOf } from '../../../kernel/common';
 import { SETTINGS, type Settings } from '../../../kernel/config';
-import { killProcessesIn } from './git/git-helper';
+import { killProcessesIn } from './git/killed-processes';
 
 /** No folder in use is older. For folders of another machine, whose processes cannot be checked. */
 const SURELY_ABANDONED_MS = 10 * 60_000;

@@ -7,7 +7,7 @@ import { findNodeScript } from '../../../../kernel/common';
 import { failSpan, inSpan } from '../../../../kernel/telemetry';
 import { RegistrationProblem } from '../../registration/registration-problem';
 import type { GitRequest, GitReport } from './git-requests';
-import { killGroup } from './git-helper';
+import { killGroup } from './killed-processes';
 
 /** Memory limit of one git for an untrusted repository; an ordinary one takes a few MiB. */
 const MEMORY_KIBIBYTES = 512 * 1024;
