@@ -15,12 +15,6 @@ const CALLS_PER_MINUTE = 600;
 const BODIES_BEING_READ = 2;
 /** Calls at a time that a replica has begun to read. */
 const CALLS_PER_REPLICA = 4_096;
-/**
- * Calls at a time that wait to be looked up, of conversations whose organization is not known yet: of one, and in all. They hold no
- * place of the replica.
- */
-const UNKNOWN_OF_CONVERSATION = 16;
-const UNKNOWN_OF_REPLICA = 1_024;
 /** Conversations whose organization a replica remembers; it never changes. */
 const MOST_KNOWN = 50_000;
 /** Bytes of bodies that a replica holds: each until its call has ended, as it may be sent again. */
@@ -45,6 +39,7 @@ interface Looked {
 @Injectable()
 export class CallAdmission {
   private readonly calls: KeyedSemaphore<Scope>;
+  /** Those of conversations whose organization is not known yet: as many, which hold no place of the replica. */
   private readonly unknown: KeyedSemaphore<'conversation' | 'replica'>;
   private readonly organizations = new Map<string, string>();
   private readonly bytes: KeyedSemaphore<Scope>;
@@ -65,7 +60,7 @@ export class CallAdmission {
       refusal,
     );
     this.unknown = new KeyedSemaphore<'conversation' | 'replica'>(
-      { conversation: UNKNOWN_OF_CONVERSATION, replica: UNKNOWN_OF_REPLICA },
+      { conversation: CALLS_PER_CONVERSATION, replica: CALLS_PER_REPLICA },
       refusal,
     );
     const largest = settings.MODEL_GATEWAY_BODY_BYTES;
@@ -85,7 +80,7 @@ export class CallAdmission {
 
   /**
    * Counts a call, of its conversation, its organization and the replica, and looks up who calls. Where the organization is not
-   * known yet, it is counted once it is: until then it waits among few others, so that nobody fills the replica by what is looked up.
+   * known yet, it is counted once it is: until then it waits apart, so that nobody fills the replica by what is looked up.
    * @param lookUp finds the conversation; null where it is not there
    * @returns what was found, and what is to be called when the call has ended
    * @throws RequestLimitError, GatewayBusyError, ModelKeyInvalidError
