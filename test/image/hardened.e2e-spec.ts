@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { messageOf } from '../../src/kernel/common';
 import { ROOT } from '../support/compiled/compiled-sources';
 import { describeWithEngine } from '../support/containers/container-engine';
 import { ServiceContainer } from '../support/containers/service-container';
@@ -12,8 +13,10 @@ import { call } from '../support/service/http';
 /**
  * Makes those of the README against a container, but for the stream, which does not end.
  * @returns the key that it issues, and the id of its conversation
+ * @throws with what was done and what the container has logged, where a call fails or has no answer for two minutes
  */
-async function fiveCalls({ name, url }: ServiceContainer): Promise<{ key: string; id: string }> {
+async function fiveCalls(container: ServiceContainer): Promise<{ key: string; id: string }> {
+  const { name, url } = container;
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
   const [, section = ''] = /## Five calls\n([^]*?)\n## /.exec(readme) ?? [];
   const script = [...section.matchAll(/```sh\n([^]*?)```/g)]
@@ -24,8 +27,11 @@ async function fiveCalls({ name, url }: ServiceContainer): Promise<{ key: string
       `docker -H ${imagesEngine().address} exec ${name} node dist/cli.js`,
     )
     .replace(/API=\S+/, `API=${url}`)
-    .replace(/^curl -sN .*$/m, 'echo "$KEY $ID"');
-  const { stdout } = await promisify(execFile)('sh', ['-euc', script]);
+    .replace(/^curl -sN .*$/m, 'echo "$KEY $ID"')
+    .replaceAll('curl -s', 'curl --max-time 120 -s');
+  const { stdout } = await promisify(execFile)('sh', ['-euxc', script]).catch(async (cause: unknown) => {
+    throw new Error(`${messageOf(cause)}\n${await container.logs()}`, { cause });
+  });
   const [key = '', id = ''] = stdout.trim().split('\n').at(-1)?.split(' ') ?? [];
   return { key, id };
 }
