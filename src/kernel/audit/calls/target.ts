@@ -14,6 +14,28 @@ const MANY = /^[a-z-]{3,}s$/;
 
 const OF_ORGANIZATION = ':org_id';
 
+/** A parameter of a path, and what it is the id of. */
+interface NamedSegment {
+  readonly name: string;
+  readonly index: number;
+  readonly type: string;
+}
+
+/** By the templates of the routes. */
+const segments = new Map<string, readonly NamedSegment[]>();
+
+/** The parameters of a template; what is passed on to another server is of what is in front of it. */
+function segmentsOf(template: string): readonly NamedSegment[] {
+  const known = segments.get(template);
+  if (known !== undefined) return known;
+  const names = template.split('/');
+  const named = names.flatMap((name, index) =>
+    name.startsWith(':') ? [{ name, index, type: typeOf(name, singular(names[index - 1] ?? '')) }] : [],
+  );
+  segments.set(template, named);
+  return named;
+}
+
 /**
  * The last thing that a path names.
  * @param template with `:parameters`
@@ -21,22 +43,18 @@ const OF_ORGANIZATION = ':org_id';
  * @returns null where it names nothing
  */
 export function targetOf(template: string, url: string): Target | null {
-  const names = template.split('/');
   const values = pathOf(url).split('/');
-  const named = names.flatMap((name, index) => {
-    // What is passed on to another server is of what is in front of it.
-    if (!name.startsWith(':')) return [];
-    const id = decoded(values[index] ?? '');
-    return id === '' ? [] : [{ name, type: typeOf(name, singular(names[index - 1] ?? '')), id }];
-  });
+  const named = segmentsOf(template).filter(({ index }) => (values[index] ?? '') !== '');
   const last = named.findLast(({ name }) => name !== OF_ORGANIZATION) ?? named.at(-1);
-  return last === undefined ? null : { type: last.type, id: parseUuid(last.id) ?? last.id };
+  if (last === undefined) return null;
+  const id = decoded(values[last.index] ?? '');
+  return { type: last.type, id: parseUuid(id) ?? id };
 }
 
 /** The value of one parameter of a path; null where it has none. */
 export function valueIn(template: string, url: string, parameter: string): string | null {
-  const index = template.split('/').indexOf(`:${parameter}`);
-  const value = index === -1 ? undefined : pathOf(url).split('/')[index];
+  const named = segmentsOf(template).find(({ name }) => name === `:${parameter}`);
+  const value = named && pathOf(url).split('/')[named.index];
   return value === undefined ? null : decoded(value);
 }
 
@@ -68,6 +86,7 @@ function singular(segment: string): string {
 
 function pathOf(url: string): string {
   const path = url.split('?', 1)[0] ?? '';
+  if (path.startsWith('/')) return path;
   return URL.canParse(path) ? new URL(path).pathname : path;
 }
 

@@ -164,7 +164,7 @@ export class StartConversationController {
       body,
       contentJson(text, ['initial_message', 'content']),
     );
-    await this.stream.write(task.id, response);
+    await this.stream.write(task, response);
   }
 
   @Get('start-tasks/count')

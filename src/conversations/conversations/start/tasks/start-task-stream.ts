@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { inOneLine } from '../../../../kernel/common';
+import type { AppConversationStartTask } from './start-task.dto';
 import { StartTasksService } from './start-tasks.service';
 
 /**
@@ -10,16 +11,19 @@ import { StartTasksService } from './start-tasks.service';
 export class StartTaskStream {
   constructor(private readonly tasks: StartTasksService) {}
 
-  /** Ends when the task does or the client disconnects; the start itself goes on either way. */
-  async write(taskId: string, response: Response): Promise<void> {
+  /**
+   * Ends when the task does or the client disconnects; the start itself goes on either way.
+   * @param begun the task as it began
+   */
+  async write(begun: AppConversationStartTask, response: Response): Promise<void> {
     const clientAbort = new AbortController();
     response.once('close', () => clientAbort.abort());
     response.status(200).type('application/json');
     let separator = '[';
-    for await (const task of this.tasks.follow(taskId, clientAbort.signal)) {
+    for await (const task of this.tasks.follow(begun, clientAbort.signal)) {
       response.write(separator + inOneLine(JSON.stringify(task)));
       separator = ',';
     }
-    response.end(separator === '[' ? '[]' : ']');
+    response.end(']');
   }
 }

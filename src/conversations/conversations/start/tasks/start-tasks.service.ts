@@ -93,14 +93,19 @@ export class StartTasksService {
 
   /**
    * Follows a task to its end.
-   * @returns every state it is seen in, the first one at once
+   * @param begun the task as it began
+   * @returns every state it is seen in, that one at once
    */
-  async *follow(taskId: string, signal: AbortSignal): AsyncGenerator<AppConversationStartTask> {
-    let seen = '';
+  async *follow(
+    begun: AppConversationStartTask,
+    signal: AbortSignal,
+  ): AsyncGenerator<AppConversationStartTask> {
+    yield begun;
+    let seen = stateText({ ...begun, agentServerUrl: begun.agent_server_url, updatedAt: begun.updated_at });
     while (!signal.aborted) {
-      const state = await this.tasks.stateOf(taskId);
+      const state = await this.tasks.stateOf(begun.id);
       if (state === null) return;
-      const task = stateText(state) === seen ? null : await this.tasks.find(taskId);
+      const task = stateText(state) === seen ? null : await this.tasks.find(begun.id);
       if (task !== null) {
         yield toStartTask(task);
         if (isOver(task.status)) return;
@@ -122,8 +127,10 @@ export class StartTasksService {
   }
 }
 
-/** The fields of a task that change while it runs. */
-function stateText({ status, detail, agentServerUrl, updatedAt }: StartTaskState): string {
+/** The fields of a task that change while it runs; as JSON, times are texts. */
+type ShownState = Omit<StartTaskState, 'updatedAt'> & { readonly updatedAt: Date | string };
+
+function stateText({ status, detail, agentServerUrl, updatedAt }: ShownState): string {
   return JSON.stringify([status, detail, agentServerUrl, updatedAt]);
 }
 
