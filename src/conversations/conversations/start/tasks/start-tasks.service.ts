@@ -101,7 +101,8 @@ export class StartTasksService {
     signal: AbortSignal,
   ): AsyncGenerator<AppConversationStartTask> {
     yield begun;
-    let seen = stateText({ ...begun, agentServerUrl: begun.agent_server_url, updatedAt: begun.updated_at });
+    const { status, detail, agent_server_url: agentServerUrl, updated_at: updatedAt } = begun;
+    let seen = stateText({ status, detail, agentServerUrl, updatedAt });
     while (!signal.aborted) {
       const state = await this.tasks.stateOf(begun.id);
       if (state === null) return;
