@@ -67,6 +67,8 @@ export default {
   // A change that hangs is found by the tests' own bounds; a busy machine is not a change that is found.
   timeoutMS: 600_000,
   tempDirName: '.cache/mutation',
+  // What other suites have fetched there: gigabytes, which would be looked through and copied for minutes.
+  ignorePatterns: ['/.cache'],
   reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: { allowColor: false, logTests: false },
   thresholds: { high: 100, low: subject.floor, break: subject.floor },
