@@ -67,6 +67,12 @@ describe('the chains of the audit log', () => {
     expect(await chains.verify(orgId)).toMatchObject({ chains: 1, rows: 3, damaged: 0 });
   });
 
+  it('go on over more rows than are made at a stretch', async () => {
+    const other = await chains.organization();
+    await chains.add(...Array.from({ length: 250 }, (_, n) => recorded(n % 3 === 0 ? other : orgId)));
+    expect(await chains.verify()).toMatchObject({ chains: 2, rows: 250, damaged: 0, findings: [] });
+  });
+
   it('of others go on while an organization is being removed, of which no row is added then', async () => {
     const [ending, other] = [await chains.organization(), orgId];
     await chains.db.query('UPDATE organizations SET ending_at = now() WHERE id = $1', [ending]);
