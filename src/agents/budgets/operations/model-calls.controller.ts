@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { OrgPath } from '../../../accounts/orgs';
 import { Access } from '../../../kernel/auth';
-import { clampLimit, PageIds, pageOf } from '../../../kernel/common';
+import { clampLimit, PageIds, pageOf, storableOrNull } from '../../../kernel/common';
 import { CALLS_OF_ORG, type ModelCallRow } from './model-calls-page.read-model';
 import { ModelCallPage, type ModelCallResponse, ModelCallsQuery } from './model-calls.dto';
 
@@ -32,7 +32,7 @@ export class ModelCallsController {
       from?.id ?? null,
       limit + 1,
       query.user_id,
-      query.model,
+      storableOrNull(query.model),
       query.conversation_id,
       query.status,
     ]);
