@@ -61,9 +61,9 @@ describeWithInterface('the web interface with the real agent server, in a browse
 
   afterAll(async () => {
     if (process.env.RECORD === 'yes') recordRequests();
-    await visit.stop();
     await git.close();
     await forge.close();
+    await visit.stop();
   });
 
   const recordRequests = (): void => {

@@ -6,7 +6,7 @@ import { sendRaw, type RawResponse } from '../support/service/raw-request';
 import { issuesOf } from '../support/validation-vectors';
 import { awakeMs } from '../support/awake-clock';
 import { timeBound } from '../support/time-bound';
-import { rounds } from '../support/rounds';
+import { isLong, rounds } from '../support/rounds';
 
 interface Operation {
   readonly name: string;
@@ -19,6 +19,8 @@ interface Operation {
 /** Statuses that a healthy service may return for a nonsensical request; 503 is for a driver that is off. */
 const SANE = new Set([200, 201, 204, 302, 303, 400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 503]);
 const RUNS = rounds(25, 8);
+/** The short form says whether a change broke something: it tries the same each time. What nobody knows of is for the long one. */
+const SEED = isLong ? {} : { seed: 1 };
 
 let app: TestApp;
 let key: string;
@@ -176,7 +178,7 @@ it('answers random queries of every operation without an unhandled error', async
       fc.asyncProperty(queries(operation), async (query) =>
         expectSane(operation, await send(operation, query, '')),
       ),
-      { numRuns: RUNS },
+      { numRuns: RUNS, ...SEED },
     );
   }
 });
@@ -210,7 +212,7 @@ it('answers random ids in every path without an unhandled error', async () => {
       fc.asyncProperty(ids, async (id) =>
         expectSane(operation, await send(operation, '', operation.hasBody ? '{}' : '', id)),
       ),
-      { numRuns: rounds(10, 5) },
+      { numRuns: rounds(10, 5), ...SEED },
     );
   }
 });
@@ -219,7 +221,7 @@ it('answers random bodies of every operation without an unhandled error', async 
   for (const operation of operations.filter(({ hasBody }) => hasBody)) {
     await fc.assert(
       fc.asyncProperty(bodies(), async (body) => expectSane(operation, await send(operation, '', body))),
-      { numRuns: RUNS },
+      { numRuns: RUNS, ...SEED },
     );
   }
 });

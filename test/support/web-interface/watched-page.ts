@@ -20,12 +20,13 @@ new MutationObserver(() => {
 `;
 
 /**
- * Lets clicks through what flies in: as long as the mouse is on it, it stays where it is, over what is to be clicked. A person
- * takes the mouse away. A sheet of its own is no matter of the page's policy.
+ * Lets clicks through what flies in, and through tooltips: as long as the mouse is on it, or on what a tooltip is of, it stays where
+ * it is, over what is to be clicked. A person takes the mouse away. A sheet of its own is no matter of the page's policy.
  */
-const CLICK_THROUGH_TOASTS = `
+const CLICK_THROUGH = `
 const sheet = new CSSStyleSheet();
-sheet.replaceSync('[data-rht-toaster] * { pointer-events: none !important }');
+sheet.replaceSync(
+  '[data-rht-toaster] *, [role="tooltip"], div:has(> [role="tooltip"]) { pointer-events: none !important }');
 document.adoptedStyleSheets.push(sheet);
 `;
 
@@ -63,7 +64,7 @@ export class WatchedPage {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     context.setDefaultTimeout(patience(patienceMs));
     await context.addInitScript(NOTE_TOASTS);
-    await context.addInitScript(CLICK_THROUGH_TOASTS);
+    await context.addInitScript(CLICK_THROUGH);
     const watched = new WatchedPage(await context.newPage(), origin);
     watched.watch();
     return watched;
