@@ -1,12 +1,12 @@
 import { domainToASCII } from 'node:url';
-import { asIpAddress } from '../../../kernel/common';
+import { asIpAddress, storableText } from '../../../kernel/common';
 import { MAX_DOMAIN } from '../record/limits';
 
 const LABELS = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
 /** A domain as DNS has it: lower case, without a dot at its end; what is none is left as it is. */
 export function canonicalDomain(text: string): string {
-  const domain = text.trim().toLowerCase().replace(/\.$/, '');
+  const domain = storableText(text).trim().toLowerCase().replace(/\.$/, '');
   return domainToASCII(domain) || domain;
 }
 
