@@ -1,6 +1,7 @@
 import { isRecord } from '../../src/kernel/common';
 import { openApiDocument } from '../../src/kernel/http';
 import { startTestApp, type TestApp } from '../support/service/app';
+import { call } from '../support/service/http';
 import { sendRaw } from '../support/service/raw-request';
 import { type DocumentedOperation, operationsOf } from './operations';
 import { exampleOf, Tenant } from './tenant';
@@ -26,6 +27,11 @@ beforeAll(async () => {
   tenant = await Tenant.make(app, operations);
 });
 afterAll(() => app.close());
+// Whoever has lost their rights meanwhile is refused before any text is looked at.
+afterEach(async () => {
+  const path = tenant.path('/api/organizations/{org_id}/budgets');
+  expect((await call(app, 'GET', path, { key: tenant.owner.key })).status).toBe(200);
+});
 
 /** The texts that a schema has, as deep as they are, and names of fields that callers choose. */
 function textsIn(schema: unknown, place: Place = []): Place[] {
@@ -80,40 +86,42 @@ async function unhandled(
   return status >= 500 && status !== 503 ? [status] : [];
 }
 
-it('are answered in every text of every body', async () => {
-  const found: unknown[] = [];
-  for (const operation of operations) {
-    const example = exampleOf(operation);
-    for (const place of textsIn(schemaOf(operation))) {
-      const statuses = await unhandled(operation, tenant.address(operation), withText(example, place));
-      found.push(...statuses.map((status) => [operation.title, place.join('.'), status]));
+describe('texts that PostgreSQL cannot hold', () => {
+  it('are answered in every text of every body', async () => {
+    const found: unknown[] = [];
+    for (const operation of operations) {
+      const example = exampleOf(operation);
+      for (const place of textsIn(schemaOf(operation))) {
+        const statuses = await unhandled(operation, tenant.address(operation), withText(example, place));
+        found.push(...statuses.map((status) => [operation.title, place.join('.'), status]));
+      }
     }
-  }
-  expect(found).toEqual([]);
-});
+    expect(found).toEqual([]);
+  });
 
-it('are answered in every parameter of every query', async () => {
-  const found: unknown[] = [];
-  for (const operation of operations)
-    for (const parameter of operation.operation.parameters ?? []) {
-      if ('$ref' in parameter || parameter.in !== 'query') continue;
-      const address = new URL(tenant.address(operation), app.url);
-      address.searchParams.delete(parameter.name);
-      const target = `${address.pathname}?${address.searchParams.toString()}&${parameter.name}=${IN_ADDRESS}`;
-      const statuses = await unhandled(operation, target, exampleOf(operation));
-      found.push(...statuses.map((status) => [operation.title, parameter.name, status]));
-    }
-  expect(found).toEqual([]);
-});
+  it('are answered in every parameter of every query', async () => {
+    const found: unknown[] = [];
+    for (const operation of operations)
+      for (const parameter of operation.operation.parameters ?? []) {
+        if ('$ref' in parameter || parameter.in !== 'query') continue;
+        const address = new URL(tenant.address(operation), app.url);
+        address.searchParams.delete(parameter.name);
+        const target = `${address.pathname}?${address.searchParams.toString()}&${parameter.name}=${IN_ADDRESS}`;
+        const statuses = await unhandled(operation, target, exampleOf(operation));
+        found.push(...statuses.map((status) => [operation.title, parameter.name, status]));
+      }
+    expect(found).toEqual([]);
+  });
 
-it('are answered in every parameter of every path', async () => {
-  const found: unknown[] = [];
-  for (const operation of operations)
-    for (const [parameter] of operation.path.matchAll(/\{[^}]*\}/g)) {
-      const path = operation.path.replace(parameter, IN_ADDRESS);
-      const target = tenant.address({ ...operation, path });
-      const statuses = await unhandled(operation, target, exampleOf(operation));
-      found.push(...statuses.map((status) => [operation.title, parameter, status]));
-    }
-  expect(found).toEqual([]);
+  it('are answered in every parameter of every path', async () => {
+    const found: unknown[] = [];
+    for (const operation of operations)
+      for (const [parameter] of operation.path.matchAll(/\{[^}]*\}/g)) {
+        const path = operation.path.replace(parameter, IN_ADDRESS);
+        const target = tenant.address({ ...operation, path });
+        const statuses = await unhandled(operation, target, exampleOf(operation));
+        found.push(...statuses.map((status) => [operation.title, parameter, status]));
+      }
+    expect(found).toEqual([]);
+  });
 });
