@@ -7,23 +7,27 @@ import { texts } from '../text';
 import { useLoad } from './load';
 import type { Role } from './members';
 
-type OwnRole = Schemas['OrgRoleResponse'];
+type OwnRole = Pick<Schemas['OrgRoleResponse'], 'id' | 'name'>;
 
-/** Roles of the organization's own that the person may give: nobody gives what they lack. */
-export function useGivableRoles(): readonly OwnRole[] {
+/**
+ * Roles of the organization's own that the person may give: nobody gives what they lack.
+ * @param present the one that is given already, which is there before the others are loaded
+ */
+export function useGivableRoles(present: OwnRole | null = null): readonly OwnRole[] {
   const { id: org_id, can } = useOrganization();
   const own = useLoad(
     (signal) =>
       bodyOf(api.GET('/api/organizations/{org_id}/roles', { params: { path: { org_id } }, signal })),
     [org_id],
   );
-  return own.data?.items.filter(({ permissions }) => permissions.every(can)) ?? [];
+  const givable = own.data?.items.filter(({ permissions }) => permissions.every(can)) ?? [];
+  return present === null ? givable : [present, ...givable.filter(({ id }) => id !== present.id)];
 }
 
 /** How a request names a role that was chosen: one of the three, or one of the organization's own. */
 export function roleBody(
   chosen: string,
-  own: readonly Pick<OwnRole, 'id'>[],
+  own: readonly OwnRole[],
 ): { own_role_id: string } | { role: string; own_role_id: null } {
   return own.some(({ id }) => id === chosen) ? { own_role_id: chosen } : { role: chosen, own_role_id: null };
 }
@@ -36,7 +40,7 @@ export function RoleField(props: {
   chosen: string;
   error: Error | undefined;
   /** Roles of the organization's own. */
-  own?: readonly Pick<OwnRole, 'id' | 'name'>[];
+  own?: readonly OwnRole[];
   /** What each of the three may do. */
   hints?: Readonly<Partial<Record<Role, string>>>;
 }): JSX.Element {

@@ -92,6 +92,36 @@ describeInBrowser('the page of service accounts', () => {
     await seen.close();
   });
 
+  it('keeps the role that is chosen before the organization’s own ones have come', async () => {
+    const makeRole = async (name: string): Promise<string> => {
+      const body = { name, permissions: ['view_org_conversations'] };
+      const roles = `/api/organizations/${owner.orgId}/roles`;
+      return (await call<{ id: string }>(service, 'POST', roles, { key: owner.key, body })).body.id;
+    };
+    const id = await make({ name: 'Nightly build', own_role_id: await makeRole('Reviewer') });
+    await makeRole('Editor');
+    const seen = await visit(`service-accounts/${id}`);
+    let come = (): void => undefined;
+    const hasCome = new Promise<void>((resolve) => (come = resolve));
+    await seen.page.route('**/roles', async (route) => {
+      await hasCome;
+      await route.continue();
+    });
+    await seen.button('Change').click();
+    const shown = seen.field('Role').locator('option:checked');
+    expect(await shown.textContent()).toBe('Reviewer');
+    await seen.field('Role').selectOption('Admin');
+    come();
+    await seen.field('Role').getByText('Editor').waitFor({ state: 'attached' });
+    expect(await shown.textContent()).toBe('Admin');
+    await submit(seen, 'Save the service account');
+    await eventually(async () =>
+      expect(await accounts()).toMatchObject([{ id, role: 'admin', own_role: null }]),
+    );
+    expect(seen.takeFaults()).toEqual([]);
+    await seen.close();
+  });
+
   it('makes keys of one, which are shown once and can do what was ticked, and revokes them', async () => {
     const id = await make({ name: 'Nightly build' });
     const admin = await makeCaller(service.db, owner.orgId, 'admin');

@@ -25,7 +25,7 @@ export function ChangeRole(
   const { member, roles } = props;
   const params = usePathOf(member);
   const name = nameOf(member);
-  const own = useGivableRoles();
+  const own = useGivableRoles(member.own_role);
   return (
     <Confirm
       title={say(texts.people.roleOf, { name })}
@@ -43,7 +43,6 @@ export function ChangeRole(
       {(error: Error | undefined) => (
         <>
           <RoleField
-            key={own.length}
             label={texts.people.newRole}
             {...{ roles, own, error }}
             chosen={member.own_role?.id ?? member.role}

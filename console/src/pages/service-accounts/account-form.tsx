@@ -18,7 +18,8 @@ export function AccountForm(props: {
 }): JSX.Element {
   const { title, account, save, onClose } = props;
   const organization = useOrganization();
-  const own = useGivableRoles();
+  const own = useGivableRoles(account?.own_role);
+  const role = account?.own_role?.id ?? account?.role ?? 'member';
   const owner = account === undefined ? (organization.me.email ?? '') : (account.owner?.email ?? '');
   return (
     <Confirm
@@ -28,7 +29,7 @@ export function AccountForm(props: {
         const typed = value('owner');
         await save({
           name: value('name'),
-          ...roleBody(value('role'), own),
+          ...(value('role') !== role && roleBody(value('role'), own)),
           ...(typed !== owner && {
             owner_user_id: await memberOf(organization, typed, 'body.owner_user_id'),
           }),
@@ -50,11 +51,10 @@ export function AccountForm(props: {
             />
           </Field>
           <RoleField
-            key={own.length}
             label={texts.serviceAccounts.role}
             roles={invitableRoles(organization).filter((role) => role !== 'owner')}
             hints={texts.people.serviceAccountRole}
-            chosen={account?.own_role?.id ?? account?.role ?? 'member'}
+            chosen={role}
             {...{ own, error }}
           />
           <Field
