@@ -1,9 +1,9 @@
 /**
- * Fills a database with realistic conversations: the first organization holds half of them, the next three
+ * Fills a database with realistic conversations: the first organization holds half of them or `--largest`, the next three
  * a tenth, a hundredth and a thousandth, the others share the rest. Creators and models are skewed, titles
  * are made of words, a few of them rare; some are missing, some conversations belong to others.
  *
- *   DATABASE_URL=postgres://… npm run bench:seed -- --conversations 1000000 --orgs 50
+ *   DATABASE_URL=postgres://… npm run bench:seed -- --conversations 1000000 --orgs 50 [--largest 0.5]
  */
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
@@ -43,8 +43,8 @@ const FIRST_NAMES = [
 const LAST_NAMES = ['Arnold', 'Berg', 'Conrad', 'Dahl', 'Ernst', 'Falk', 'Grau', 'Hart', 'Imhof', 'Jung'];
 
 /** The share of all conversations in each organization. */
-function sharesOf(conversations: number, orgs: number): number[] {
-  const large = [0.5, 0.1, 0.01, 0.001].slice(0, orgs).map((share) => Math.round(conversations * share));
+function sharesOf(conversations: number, orgs: number, largest: number): number[] {
+  const large = [largest, 0.1, 0.01, 0.001].slice(0, orgs).map((share) => Math.round(conversations * share));
   const others = orgs - large.length;
   const rest = conversations - large.reduce((sum, share) => sum + share, 0);
   if (others === 0) return [(large[0] ?? 0) + rest, ...large.slice(1)];
@@ -110,14 +110,14 @@ const INDEXES = `
    WHERE schemaname = current_schema() AND tablename IN ('conversations', 'sandboxes')
      AND indexdef NOT LIKE 'CREATE UNIQUE%'`;
 
-async function seed(url: string, conversations: number, orgs: number): Promise<void> {
+async function seed(url: string, shares: readonly number[]): Promise<void> {
   await migrate(url, migrateJobs);
   const client = new Client(url);
   await client.connect();
   try {
     const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(INDEXES);
     for (const { indexname } of indexes) await client.query(`DROP INDEX ${indexname}`);
-    for (const [index, share] of sharesOf(conversations, orgs).entries()) {
+    for (const [index, share] of shares.entries()) {
       const { rows } = await client.query<{ id: string }>(
         'INSERT INTO organizations (id, name) VALUES (gen_random_uuid(), $1) RETURNING id',
         [`Bench ${index} of ${share}`],
@@ -129,7 +129,7 @@ async function seed(url: string, conversations: number, orgs: number): Promise<v
         const count = Math.min(BATCH, share - done);
         await client.query(CONVERSATIONS, [String(index), users, count, org, WORDS, done, share]);
       }
-      process.stderr.write(`organization ${index + 1} of ${orgs}: ${share}\n`);
+      process.stderr.write(`organization ${index + 1} of ${shares.length}: ${share}\n`);
     }
     await client.query(`SET maintenance_work_mem = '512MB'`);
     for (const { indexdef } of indexes) await client.query(indexdef);
@@ -156,12 +156,16 @@ async function seed(url: string, conversations: number, orgs: number): Promise<v
 }
 
 const { values } = parseArgs({
-  options: { conversations: { type: 'string', default: '1000000' }, orgs: { type: 'string', default: '50' } },
+  options: {
+    conversations: { type: 'string', default: '1000000' },
+    orgs: { type: 'string', default: '50' },
+    largest: { type: 'string', default: '0.5' },
+  },
 });
 const url = process.env.DATABASE_URL;
 if (url === undefined) throw new Error('Set DATABASE_URL to the database to fill.');
 const began = performance.now();
-seed(url, Number(values.conversations), Number(values.orgs)).then(
+seed(url, sharesOf(Number(values.conversations), Number(values.orgs), Number(values.largest))).then(
   () => process.stderr.write(`filled in ${Math.round((performance.now() - began) / 1000)} s\n`),
   (error: unknown) => {
     process.stderr.write(`${String(error)}\n`);

@@ -72,10 +72,15 @@ describeInBrowser('the page of app settings', () => {
 
     await save({ max_budget_per_task: 3 });
     await visit.field(BUDGET).fill('');
+    const isAskedAgain = visit.page.waitForResponse(
+      (response) =>
+        response.request().method() === 'GET' && response.url().endsWith('/api/organizations/app'),
+    );
     await visit.button('Save').click();
     await visit.page.getByRole('alert').getByText('Request id:').waitFor();
     expect(await saved()).toMatchObject({ max_budget_per_task: 3 });
-    await visit.page.waitForLoadState('networkidle');
+    await isAskedAgain;
+    await visit.loaded();
     await visit.button('Save').click();
     await visit.page.getByText('Saved.').waitFor();
     // It has said so of the change before as well.

@@ -1,7 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import { obstaclesOf, obstaclesOfAllKinds } from '../browser/obstacles';
-import { eventually } from '../eventually';
 import type { TestApp } from '../service/app';
 import { patience } from '../time-bound';
 import { signInByForm } from '../web-interface/browser-cookie';
@@ -61,11 +60,14 @@ export class ConsoleVisit {
   /** Opens another page of the organization, by its address, and waits until it shows what it loads. */
   async goTo(path: string): Promise<void> {
     await this.page.goto(`${this.origin}/console/${this.orgId}/${path}`);
-    await this.page.getByRole('heading', { level: 1 }).waitFor();
     await this.page.waitForLoadState('networkidle');
     // Where the machine is busy, half a second may pass before a page asks for anything.
-    const loading = this.page.locator('main [aria-busy="true"]');
-    await eventually(async () => expect(await loading.count()).toBe(0), PATIENCE_MS);
+    await this.loaded();
+  }
+
+  /** Waits while the page is loaded, and has no heading yet, or loads what it shows. */
+  async loaded(): Promise<void> {
+    await this.page.locator('main:has(h1):not(:has([aria-busy="true"]))').waitFor();
   }
 
   /** The names in the menu. */
