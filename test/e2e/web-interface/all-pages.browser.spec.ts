@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import { startBrowser } from '../../support/browser/chromium';
 import { eventually } from '../../support/eventually';
@@ -150,14 +150,19 @@ describeWithInterface('the pages of the web interface, in a browser', () => {
     expect(await watched.takeFaults()).toEqual([]);
   });
 
+  /** Chooses from a list, which does not open before it is loaded. */
+  const choose = (box: string, item: Locator) =>
+    eventually(async () => {
+      if (!(await item.isVisible())) await page.getByTestId(box).click();
+      await item.click({ timeout: 5_000 });
+    }, PATIENCE_MS);
+
   it('a profile is made of a model that the agent server knows', async () => {
     await open('/settings/llm');
     await page.getByTestId('add-llm-profile').click();
     await page.getByLabel('Profile Name').fill('Old');
-    await page.getByTestId('llm-provider-input').click();
-    await page.getByTestId('provider-item-openai').click();
-    await page.getByTestId('llm-model-input').click();
-    await page.getByRole('option', { name: 'gpt-old' }).click();
+    await choose('llm-provider-input', page.getByTestId('provider-item-openai'));
+    await choose('llm-model-input', page.getByRole('option', { name: 'gpt-old' }));
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByTestId('add-llm-profile').waitFor();
     const path = `/api/organizations/${caller.orgId}/profiles`;
