@@ -266,16 +266,17 @@ describe('jobs', () => {
 
   it('recur once per interval across all workers, also after a failure', async () => {
     const times: number[] = [];
+    const began = performance.now();
     const register = (handlers: JobHandlers): void =>
       handlers.every('recurring', 1, () => {
-        times.push(performance.now());
+        times.push(performance.now() - began);
         return times.length === 1 ? Promise.reject(new Error('once')) : Promise.resolve();
       });
     await worker(register);
     await worker(register);
     await eventually(() => expect(times.length).toBeGreaterThanOrEqual(4));
-    const gaps = times.slice(1).map((time, n) => time - times[n]!);
-    expect(Math.min(...gaps)).toBeGreaterThan(800);
+    // On a busy machine one may begin late, and the next in time.
+    for (const [n, time] of times.entries()) expect(time).toBeGreaterThan(950 * n);
   });
 });
 

@@ -112,7 +112,8 @@ it('asks less and less often where the server ends each watch at once', async ()
   });
   await eventually(() => expect(times.length).toBeGreaterThanOrEqual(6));
   const pauses = times.slice(2).map((at, n) => at - (times[n + 1] ?? 0));
-  expect(pauses.at(-1)).toBeGreaterThan(3 * (pauses[0] ?? 0));
+  // Longer ones are those of a busy machine.
+  for (const [n, pause] of pauses.entries()) expect(pause).toBeGreaterThan(190 * 2 ** n);
 });
 
 it('leaves a server alone for as long as it wants to be', async () => {
