@@ -38,6 +38,9 @@ export const limitSettings = {
   OPEN_PER_USER: positive(200).describe(
     'Streams of a user, WebSockets of a user through the door, and calls of a user that wait for agent servers: so many of each at a time, for each replica.',
   ),
+  OPEN_STREAMS: positive(2_000).describe(
+    'Streams that are open at a time in all, for each replica; each takes some 25 kB while nothing happens.',
+  ),
   WAITING_CALLS: positive(2_000).describe(
     'Calls of clients that wait for agent servers at a time in all, for each replica.',
   ),

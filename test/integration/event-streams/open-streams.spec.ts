@@ -84,6 +84,14 @@ describe('the open streams of a process', () => {
     expect([streams.count(), streams.places(), refusal(0)]).toEqual([0, [], null]);
   });
 
+  it('are as many of a replica as its setting says, and half of them of an organization', () => {
+    streams = new OpenStreams(readSettings({ OPEN_STREAMS: '6' }));
+    for (let n = 0; n < 3; n++) streams.take(holder(n));
+    expect(refusalOf(() => streams.take(holder(3)))).toContain('3 streams of this organization');
+    for (let n = 0; n < 3; n++) streams.take(holder(100 + n));
+    expect(refusalOf(() => streams.take(holder(200)))).toContain('6 streams already');
+  });
+
   it('end when the service stops, those that are about to begin too, and no more begin', () => {
     const end = jest.fn();
     streams.take(holder(1)).hold({ end, beat: () => undefined });

@@ -10,7 +10,6 @@ export const STREAM_KINDS = ['conversation', 'organization'] as const;
 
 type StreamKind = (typeof STREAM_KINDS)[number];
 
-const MAX_STREAMS = 2_000;
 const MAX_STREAMS_OF_KEY = 20;
 
 /** How many streams may query the database at once, so that connections are left for requests. */
@@ -58,8 +57,8 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
       {
         key: MAX_STREAMS_OF_KEY,
         user: settings.OPEN_PER_USER,
-        organization: organizationShare(MAX_STREAMS, settings),
-        replica: MAX_STREAMS,
+        organization: organizationShare(settings.OPEN_STREAMS, settings),
+        replica: settings.OPEN_STREAMS,
       },
       (most, scope) => new TooManyStreamsError(most, scope),
     );
