@@ -1,5 +1,5 @@
 /**
- * Streams of events. Memory: so many idle streams at one replica, each with a connection of its own. Lag: listeners on 25
+ * Streams of events. Lag: listeners on 25
  * conversations over two replicas, one replica killed in the middle; from the call that tells an event to its arrival,
  * with nothing missed and nothing doubled. Several loads, since service, database, agent servers and listeners share the
  * machine here: from what it carries easily (where no replica is killed) to more than it can. Ends: from the commit that
@@ -7,20 +7,15 @@
  * Ingestion: what the index costs that streams read by, with no listener, as `domain-events` measures (the log is
  * measured there). Needs the built service (`npm run build`).
  *
- *   npm run bench -- streams [--idle 2000] [--seconds 30] [--rounds 15]
+ *   npm run bench -- streams [--seconds 30] [--rounds 15]
  */
 import 'reflect-metadata';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
-import { digestOf, newId } from '../src/kernel/common';
-import { createDataSource, migrate } from '../src/kernel/database';
 import { startEmbeddedPostgres } from '../src/appliance/embedded-postgres';
-import { migrateJobs } from '../src/kernel/jobs';
-import { makeCaller, makeKey, makeOrg } from '../test/support/service/factories';
-import { StreamReader } from '../test/support/streams/stream-reader';
+import { makeKey } from '../test/support/service/factories';
 import { callsPerSecond, cleanUp, median, openConversations, receivedEvent, startService } from './hot-paths';
 import { options } from './options';
 import { quantile, round } from './org-list-load';
@@ -28,14 +23,21 @@ import { report } from './report';
 import { endsAfterRevocation } from './streams/ends';
 import { type Heard, Listener } from './streams/listener';
 import { Load } from './streams/load';
-import { Replica } from './streams/replica';
+import type { Replica } from './streams/replica';
+import {
+  CONVERSATIONS,
+  makeScene,
+  type Scene,
+  SESSION_KEY,
+  startReplica,
+  STREAMS_OF_KEY,
+  streamPath,
+} from './streams/scene';
 
-const { idle, seconds, rounds } = options({
-  idle: 2_000,
+const { seconds, rounds } = options({
   seconds: 30,
   rounds: 15,
 });
-const CONVERSATIONS = 25;
 /** Each listener connects again so often; half of the events of all conversations are told by each replica. */
 const LOADS = [
   { listeners: 100, eventsPerSecond: 2, reconnectMs: 60_000, isKilled: false },
@@ -45,82 +47,8 @@ const LOADS = [
   { listeners: 500, eventsPerSecond: 20, reconnectMs: 1_000, isKilled: true },
 ] as const;
 const MOST_LISTENERS = Math.max(...LOADS.map(({ listeners }) => listeners));
-const STREAMS_OF_KEY = 20;
-const WARM_UP_STREAMS = 200;
-const PROCESSES = 5;
 const ENDED = 60;
 const TEXT_BYTES = 200;
-const SESSION_KEY = 'session-key-of-the-benchmark';
-
-interface Scene {
-  readonly db: DataSource;
-  readonly url: string;
-  readonly folder: string;
-  readonly conversationIds: readonly string[];
-  readonly keys: readonly string[];
-  readonly owner: { readonly userId: string; readonly orgId: string; readonly sandboxId: string };
-}
-
-async function makeScene(url: string, folder: string): Promise<Scene> {
-  await migrate(url, migrateJobs);
-  const db = await createDataSource(url, 4).initialize();
-  const org = await makeOrg(db);
-  const { userId } = await makeCaller(db, org.id, 'owner');
-  const owner = { userId, orgId: org.id, sandboxId: newId() };
-  await db.query(
-    `INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, status, session_key_digest, last_activity_at)
-     VALUES ($1, $2, $3, 'external', 'RUNNING', $4, now())`,
-    [owner.sandboxId, owner.orgId, userId, digestOf(SESSION_KEY)],
-  );
-  const conversationIds = (await openConversations(db, owner)).slice(0, CONVERSATIONS);
-  const count = Math.ceil(Math.max(idle, MOST_LISTENERS * 2) / STREAMS_OF_KEY) + 1;
-  const keys: string[] = [];
-  for (let n = 0; n < count; n++) keys.push((await makeKey(db, userId)).key);
-  return { db, url, folder, conversationIds, keys, owner };
-}
-
-const startReplica = ({ url, folder }: Scene, name: string): Promise<Replica> =>
-  Replica.start(url, join(folder, name));
-
-const streamPath = (id = ''): string => `/api/v1/conversation/${id}/events/stream`;
-
-/** Memory that an idle stream adds, in several processes: what an allocator keeps differs by a quarter. */
-async function idleMemory(scene: Scene): Promise<Record<string, unknown>> {
-  const measured: { readonly refused: number; readonly kilobytesEach: number }[] = [];
-  for (let number = 0; number < PROCESSES; number++) {
-    const replica = await startReplica(scene, 'one');
-    measured.push(await idleMemoryIn(scene, replica));
-    await replica.stop();
-  }
-  const refused = measured.reduce((sum, one) => sum + one.refused, 0);
-  const each = measured.map(({ kilobytesEach }) => kilobytesEach);
-  return { streams: idle, refused, kilobytesEach: median(each), ofProcesses: each };
-}
-
-async function idleMemoryIn(
-  scene: Scene,
-  replica: Replica,
-): Promise<{ refused: number; kilobytesEach: number }> {
-  const { conversationIds, keys } = scene;
-  const open = (count: number): Promise<StreamReader[]> =>
-    Promise.all(
-      Array.from({ length: count }, (_, n) =>
-        StreamReader.open(`${replica.url}${streamPath(conversationIds[n % CONVERSATIONS])}`, {
-          key: keys[Math.floor(n / STREAMS_OF_KEY)] ?? '',
-        }),
-      ),
-    );
-  for (const stream of await open(Math.min(idle, WARM_UP_STREAMS))) stream.close();
-  await pause(5_000);
-  const before = await replica.memory();
-  const streams = await open(idle);
-  const refused = streams.filter(({ status }) => status !== 200).length;
-  // Long enough for everybody's heartbeat.
-  await pause(20_000);
-  const kilobytesEach = round(((await replica.memory()) - before) / idle / 1_000);
-  for (const stream of streams) stream.close();
-  return { refused, kilobytesEach };
-}
 
 /** Over two replicas of its own, and conversations without events. */
 async function lag(scene: Scene, load: (typeof LOADS)[number]): Promise<Record<string, unknown>> {
@@ -210,12 +138,10 @@ async function main(): Promise<void> {
   const log = { info: () => undefined, warn: () => undefined };
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log });
   try {
-    const scene = await makeScene(postgres.url, folder);
-    const memory = await idleMemory(scene);
+    const scene = await makeScene(postgres.url, folder, MOST_LISTENERS * 2);
     const lags: unknown[] = [];
     for (const load of LOADS) lags.push(await lag(scene, load));
     report('streams', {
-      idle: memory,
       lag: lags,
       ends: await ends(scene),
       ingestion: await ingestion(scene),

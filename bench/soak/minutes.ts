@@ -1,6 +1,7 @@
 import { quantile, round } from '../org-list-load';
 import { postgresProcessorMs, processorMs } from '../processor-time';
 import type { Installation } from './installation';
+import { memoryOf } from '../streams/idle-memory';
 import { takeSample } from './samples';
 import type { TimedRequests } from './timed-requests';
 import type { Yardstick } from './yardstick';
@@ -55,7 +56,7 @@ export class Minutes {
     const { service, bare } = await this.timed.take();
     const used = await usedBy(this.installation, this.yardstick);
     const { before } = this;
-    await this.installation.service.memory();
+    await memoryOf(this.installation.service.child);
     const { heapMebibytes: heapInUse } = await takeSample(this.installation, 0);
     await this.timed.take();
     this.before = await usedBy(this.installation, this.yardstick);

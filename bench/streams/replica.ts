@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../test/support/service/free-port';
 import { UNLIMITED } from '../unlimited';
-
-const COLLECT_MS = 3_000;
+import { COLLECTING } from './idle-memory';
 
 /** A built service in a process of its own. */
 export class Replica {
@@ -26,8 +24,7 @@ export class Replica {
     env: Readonly<Record<string, string>> = {},
   ): Promise<Replica> {
     const port = env['PORT'] ?? (await freePort());
-    const collect = ['--expose-gc', '--require', join(__dirname, 'collect-on-signal.cjs')];
-    const child = spawn(process.execPath, [...collect, join(__dirname, '..', '..', 'dist', 'main.js')], {
+    const child = spawn(process.execPath, [...COLLECTING, join(__dirname, '..', '..', 'dist', 'main.js')], {
       env: {
         ...process.env,
         ...UNLIMITED,
@@ -48,14 +45,6 @@ export class Replica {
       await pause(100);
     }
     throw new Error('The service does not start.');
-  }
-
-  /** The memory that it uses, in bytes, without garbage. */
-  async memory(): Promise<number> {
-    this.child.kill('SIGUSR2');
-    await pause(COLLECT_MS);
-    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1_024;
   }
 
   /** Ends it without a word. */
