@@ -26,7 +26,7 @@ class Bounds {
   private readonly folders: string[] = [];
 
   /** Bounds a process from now on. */
-  add(pid: number): void {
+  add(pid: number | undefined): void {
     const folder = join(GROUPS, hasOneHierarchy ? '' : 'cpu', `bench-workers-${pid}`);
     mkdirSync(folder);
     this.folders.push(folder);
@@ -59,14 +59,17 @@ async function main(): Promise<void> {
     const one = await services.replica('one', { ...UNLIMITED, WORKERS: '1' });
     const two = await services.replica('two', { ...UNLIMITED, WORKERS: '2' });
     while (childrenOf(two.child.pid).length < 2) await new Promise((resolve) => setTimeout(resolve, 100));
-    const paths = { 'GET /api/keys/current': '/api/keys/current', 'a page': await services.listPath(one) };
+    const paths = {
+      'GET /api/keys/current': '/api/keys/current',
+      'an empty page of the organization list': await services.listPath(one),
+    };
     const { key } = services;
     const { connections } = given;
     const rate = async (service: MeasuredService, path: string, seconds: number): Promise<number> =>
       (await load.turn({ ...service, path }, { key, connections, seconds })).perSecond;
     for (const path of Object.values(paths))
       for (const service of [one, two]) await rate(service, path, WARM_UP_SECONDS);
-    for (const pid of [one.child.pid ?? 0, ...childrenOf(two.child.pid)]) bounds.add(pid);
+    for (const pid of [one.child.pid, ...childrenOf(two.child.pid)]) bounds.add(pid);
     const results: Record<string, unknown> = {};
     for (const [name, path] of Object.entries(paths)) {
       const rates: [number[], number[]] = [[], []];

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../test/support/service/free-port';
 import { StreamReader } from '../../test/support/streams/stream-reader';
 import { round } from '../org-list-load';
 
@@ -59,28 +58,15 @@ export async function idleMemory(
 
 /** The same of a server of Node alone. */
 export async function bareIdleMemory(count: number): Promise<IdleMemory> {
-  const port = await freePort();
-  const program = join(__dirname, 'bare-streams.ts');
-  const child = spawn(process.execPath, [
-    ...COLLECTING,
-    ...['--require', '@swc-node/register'],
-    program,
-    String(port),
-  ]);
+  const child = fork(join(__dirname, 'bare-streams.ts'), {
+    execArgv: [...COLLECTING, '--require', '@swc-node/register'],
+  });
   try {
-    const url = `http://127.0.0.1:${port}/`;
-    for (;;) {
-      const isUp = await fetch(url).then(
-        async ({ body }) => {
-          await body?.cancel();
-          return true;
-        },
-        () => false,
-      );
-      if (isUp) break;
-      await pause(100);
-    }
-    return await idleMemory(child, count, () => StreamReader.open(url));
+    const port = await new Promise<number>((resolve, reject) => {
+      child.once('exit', () => reject(new Error('The bare server ended.')));
+      child.once('message', (message) => resolve(Number(message)));
+    });
+    return await idleMemory(child, count, () => StreamReader.open(`http://127.0.0.1:${port}/`));
   } finally {
     child.kill();
   }
