@@ -6,6 +6,7 @@ import {
   MachineHost,
 } from '../../support/agent-server/local-machines';
 import type { SandboxRecord } from '../../support/agent-server/sandboxes';
+import { ask } from '../../support/database/ask';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
@@ -45,19 +46,19 @@ describe.each([
     await host.stop();
   });
 
-  const ask = <Body>(method: string, path: string) =>
+  const request = <Body>(method: string, path: string) =>
     call<Body>(app, method, `/api/v1/${path}`, { key: caller.key });
 
   function until(id: string, status: string): Promise<SandboxRecord> {
     return eventually(async () => {
-      const [record] = (await ask<SandboxRecord[]>('GET', `sandboxes?id=${id}`)).body;
+      const [record] = (await request<SandboxRecord[]>('GET', `sandboxes?id=${id}`)).body;
       if (record?.status !== status) throw new Error(`The sandbox is ${record?.status}, not ${status}.`);
       return record;
     });
   }
 
   async function createRunning(): Promise<SandboxRecord> {
-    return until((await ask<SandboxRecord>('POST', 'sandboxes')).body.id, 'RUNNING');
+    return until((await request<SandboxRecord>('POST', 'sandboxes')).body.id, 'RUNNING');
   }
 
   /** Keeps the health monitor from looking for itself. */
@@ -95,8 +96,9 @@ describe.each([
     await app.db.query(`UPDATE sandboxes SET host_id = 'away' WHERE id = $1`, [id]);
     const failed = await until(id, 'ERROR');
     expect(failed.status_detail).toBe('The host of the sandbox does not answer.');
-    await app.db.query(`UPDATE sandboxes SET host_id = 'test-host' WHERE id = $1`, [id]);
+    // While it ran, the service would adopt it by itself, and stop it at its own end.
     await app.close();
+    await ask(database.url, `UPDATE sandboxes SET host_id = 'test-host' WHERE id = $1`, [id]);
     app = await startApp();
     await until(id, 'RUNNING');
     expect(host.callsOf(id)).toEqual(['start']);
