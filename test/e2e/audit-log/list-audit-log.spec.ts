@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditLogEntry, OcsfEvent } from '../../../src/accounts/audit-log/reading/audit-log.dto';
 import { type AuditRowFields, storeAuditRows } from '../../support/audit-log/audit-rows';
+import { fill } from '../../support/database/fill';
 import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';
@@ -278,7 +279,8 @@ describe('GET /api/organizations/{org_id}/audit-log/export', () => {
 
   it('is written twice at once for a user, who may not read on', async () => {
     const [first = 0] = await store({ at: at(1) });
-    await app.db.query(
+    await fill(
+      app.database,
       `INSERT INTO audit_log (position, org_id, id, at, actor_kind, action, outcome, entry, hash)
        SELECT nextval('domain_event_positions'), org_id, gen_random_uuid(), at, actor_kind, action, outcome, entry, hash
          FROM audit_log, generate_series(1, 30000) WHERE position = $1`,

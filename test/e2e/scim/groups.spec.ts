@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fill } from '../../support/database/fill';
 import { Directory, type ScimBody } from '../../support/scim/directory';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, makeMember } from '../../support/service/factories';
@@ -204,7 +205,8 @@ describe('a group of a directory', () => {
 
   it('takes and gives up thousands of people', async () => {
     const many = 5_000;
-    await app.db.query(
+    await fill(
+      app.database,
       `WITH made AS (INSERT INTO users (id, email) SELECT gen_random_uuid(), 'm-' || n || '.' || $1 || '@example.com'
                        FROM generate_series(1, $2::int) n RETURNING id, email),
             joined AS (INSERT INTO org_members (org_id, user_id, role) SELECT $1::uuid, id, 'member' FROM made)

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { fill } from '../../support/database/fill';
 import { Directory } from '../../support/scim/directory';
 import { startTestApp, type TestApp } from '../../support/service/app';
 
@@ -122,7 +123,8 @@ describe('the limits of a directory', () => {
   );
 
   it('are 100,000 people, those that were deleted included, and 200 of them in a page', async () => {
-    await app.db.query(
+    await fill(
+      app.database,
       `INSERT INTO scim_users (org_id, id, email, active, resource, deleted_at)
        SELECT $1, gen_random_uuid(), n || '@example.com', false, jsonb_build_object('userName', n || '@example.com'),
               CASE WHEN n > 300 THEN now() END
@@ -137,7 +139,8 @@ describe('the limits of a directory', () => {
   });
 
   it('are 10,000 groups', async () => {
-    await app.db.query(
+    await fill(
+      app.database,
       `INSERT INTO scim_groups (org_id, id, resource)
        SELECT $1, gen_random_uuid(), jsonb_build_object('displayName', n::text) FROM generate_series(1, 9999) n`,
       [directory.orgId],

@@ -1,6 +1,7 @@
 import { newId } from '../../../src/kernel/common';
 import type { DomainEvent } from '../../../src/kernel/domain-events';
 import { WebhookCleanUp } from '../../../src/outbound/webhooks/upkeep/webhook-clean-up';
+import { fill } from '../../support/database/fill';
 import { eventually } from '../../support/eventually';
 import { type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
 import { makeCaller, makeMember, makeUser, type TestUser } from '../../support/service/factories';
@@ -156,8 +157,9 @@ describe('an endpoint', () => {
   it('for which more than 100,000 deliveries wait is disabled, and its owners are told', async () => {
     const webhook = await fixture.makeWebhook({ kinds: ['conversation.*'] });
     const lane = newId();
-    const pend = (count: number): Promise<unknown> =>
-      fixture.db.query(
+    const pend = (count: number): Promise<void> =>
+      fill(
+        fixture.service.database,
         `INSERT INTO webhook_deliveries (id, webhook_id, lane, type, data, occurred_at, expires_at)
          SELECT gen_random_uuid(), $1, $2, 'conversation.deleted', '{}', now(), now() + interval '3 days'
            FROM generate_series(1, $3)`,
