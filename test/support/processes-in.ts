@@ -13,12 +13,11 @@ export async function processesIn(folder: string): Promise<SeenProcess[]> {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     try {
       if (!(await readlink(`/proc/${pid}/cwd`)).startsWith(`${folder}/`)) continue;
-      const [name, commandLine] = await Promise.all([
-        readFile(`/proc/${pid}/comm`, 'utf8'),
-        readFile(`/proc/${pid}/cmdline`, 'utf8'),
-      ]);
-      // In the middle of an exec: the next scan sees the new program.
-      if (commandLine === '') continue;
+      const read = (file: string): Promise<string> => readFile(`/proc/${pid}/${file}`, 'utf8');
+      const name = await read('comm');
+      const commandLine = await read('cmdline');
+      // In the middle of an exec, which changes the name first: the next scan sees the new program.
+      if (commandLine === '' || (await read('comm')) !== name) continue;
       seen.push({ pid: Number(pid), name: name.trim(), commandLine: commandLine.replaceAll('\0', ' ') });
     } catch {
       // It has ended meanwhile.
