@@ -104,11 +104,12 @@ describe('a queue that is stopped', () => {
       // Stopping waits in the middle, for the message that is queued.
       await transaction.query('SELECT 1 FROM pending_messages WHERE id = $1 FOR UPDATE', [second]);
       const stopping = stop(id);
-      await eventually(async () => expect(await waitingForLocks()).toBe(1));
+      // On a busy machine the queue's lease has ended by now, and those that would take it wait, too.
+      await eventually(async () => expect(await waitingForLocks()).toBeGreaterThanOrEqual(1));
       sent.letGo();
       await eventually(async () => {
         const [state] = await endOf(id, first);
-        expect(state === 'queued' || (await waitingForLocks()) === 2).toBe(true);
+        expect(state === 'queued' || (await waitingForLocks()) >= 2).toBe(true);
       });
       return { stopping };
     });
