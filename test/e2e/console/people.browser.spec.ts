@@ -81,7 +81,7 @@ describeInBrowser('the page of people', () => {
   });
 
   it('asks for no more members than it shows, of however many', async () => {
-    await makeMembers(service.db, owner.orgId, 117);
+    await makeMembers(service.database, owner.orgId, 117);
     const seen = await visit(member);
     const asked: string[] = [];
     seen.page.on('request', (request) => asked.push(new URL(request.url()).search));
@@ -104,7 +104,7 @@ describeInBrowser('the page of people', () => {
   });
 
   it('finds people among ten thousand by a part of their name or address', async () => {
-    await makeMembers(service.db, owner.orgId, 10_000);
+    await makeMembers(service.database, owner.orgId, 10_000);
     await named(SCRIPT);
     const seen = await visit(admin);
     const asked: URLSearchParams[] = [];

@@ -17,8 +17,8 @@ describe('a search among ten thousand members', () => {
     database = await createTestDatabase();
     db = await createDataSource(database.url).initialize();
     ({ id: orgId } = await makeOrg(db));
-    await makeMembers(db, orgId, MEMBERS);
-    await makeMembers(db, (await makeOrg(db)).id, 2 * MEMBERS);
+    await makeMembers(database, orgId, MEMBERS);
+    await makeMembers(database, (await makeOrg(db)).id, 2 * MEMBERS);
     // As autovacuum does later: until then the index looks costly to the planner, for what it has yet to take in.
     await db.query('VACUUM (ANALYZE) users, org_members');
   });

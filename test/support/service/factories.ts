@@ -3,6 +3,8 @@ import type { DataSource } from 'typeorm';
 import { displayPrefix, newKey } from '../../../src/accounts/api-keys/keys/key-format';
 import type { Role } from '../../../src/kernel/auth';
 import { digestOf } from '../../../src/kernel/common';
+import { fill } from '../database/fill';
+import type { TestDatabase } from '../database/postgres';
 
 export interface TestOrg {
   readonly id: string;
@@ -87,19 +89,16 @@ export async function makeMember(
 }
 
 /** Adds many members in one statement: "Person 1" and so on, `person-1.…@example.org`. */
-export async function makeMembers(db: DataSource, orgId: string, count: number): Promise<void> {
-  await db.transaction(async (transaction) => {
-    // Tens of thousands may take longer than the service's own statements may.
-    await transaction.query('SET LOCAL statement_timeout = 0');
-    await transaction.query(
-      `WITH made AS (INSERT INTO users (id, email, name, current_org_id)
-                     SELECT gen_random_uuid(), 'person-' || n || '.' || $1 || '@example.org', 'Person ' || n, $1::uuid
-                       FROM generate_series(1, $2::integer) n
-                     RETURNING id)
-       INSERT INTO org_members (org_id, user_id, role) SELECT $1::uuid, id, 'member' FROM made`,
-      [orgId, count],
-    );
-  });
+export async function makeMembers(database: TestDatabase, orgId: string, count: number): Promise<void> {
+  await fill(
+    database,
+    `WITH made AS (INSERT INTO users (id, email, name, current_org_id)
+                   SELECT gen_random_uuid(), 'person-' || n || '.' || $1 || '@example.org', 'Person ' || n, $1::uuid
+                     FROM generate_series(1, $2::integer) n
+                   RETURNING id)
+     INSERT INTO org_members (org_id, user_id, role) SELECT $1::uuid, id, 'member' FROM made`,
+    [orgId, count],
+  );
 }
 
 /** A key of a user, unbound unless an organization is given. */
