@@ -1,7 +1,5 @@
-import { withApplication } from '../../command-application';
 import type { Prepared } from '../../start-up';
 import type { CommandOptions, DescribedCommand, SERVICE_COMMANDS } from '../extensions';
-import { eraseUser } from './persons/erase-user';
 import type { OperatorCommands } from './operator-commands';
 
 /** A command that works on the database. */
@@ -79,14 +77,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         isFlag: true,
       },
     },
-    run: (operator, o, { installation }) =>
-      withApplication(installation, (app) =>
-        eraseUser(app, operator, {
-          email: required(o, 'email'),
-          isDryRun: o['dry-run'] !== undefined,
-          whenLifted: o['when-lifted'] !== undefined,
-        }),
-      ),
+    run: async (operator, o, { installation }) => {
+      const asked = {
+        email: required(o, 'email'),
+        isDryRun: o['dry-run'] !== undefined,
+        whenLifted: o['when-lifted'] !== undefined,
+      };
+      const { eraseUser } = await import('./persons/erase-user.ts');
+      return eraseUser(installation, operator, asked);
+    },
   },
   'user:list': {
     about: 'Lists all users, with their organizations and roles.',

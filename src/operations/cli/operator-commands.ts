@@ -11,12 +11,11 @@ import {
 import { PermissionTable } from '../../kernel/auth';
 import { CommandError } from './command-error';
 import { type SecretBox, serialId } from '../../kernel/common';
-import { rebuildConversationCounts } from '../../conversations/conversations';
 import { isUniqueViolation } from '../../kernel/database';
 import { type FailedListenerJob, FailedListenerJobs } from '../../kernel/domain-events';
 import { addressOf, futureOf, namesIn, rangesOf, roleOf, uuidOf } from './option-values';
 import { OrganizationCommands } from './organizations/organization-commands';
-import { type Reencrypted, reencryptSecrets } from './reencrypt-secrets';
+import type { Reencrypted } from './reencrypt-secrets';
 import {
   type Account,
   Accounts,
@@ -166,6 +165,8 @@ export class OperatorCommands {
 
   /** Rebuilds the counters behind the totals of the organization lists. */
   async rebuildCounters(): Promise<{ conversations: number }> {
+    // With all that conversations need, which few commands do.
+    const { rebuildConversationCounts } = await import('../../conversations/conversations/index.ts');
     return { conversations: await rebuildConversationCounts(this.database) };
   }
 
@@ -175,7 +176,8 @@ export class OperatorCommands {
   }
 
   /** Moves everything sealed to the current key. */
-  reencryptSecrets(box: SecretBox): Promise<Reencrypted> {
+  async reencryptSecrets(box: SecretBox): Promise<Reencrypted> {
+    const { reencryptSecrets } = await import('./reencrypt-secrets.ts');
     return reencryptSecrets(this.database, box);
   }
 
