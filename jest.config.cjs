@@ -15,9 +15,9 @@ const below = (folder) => ({
   testRegex: '/[^/.]+(\\.long)?\\.e2e-spec\\.ts$',
 });
 
-/** One real agent server at a time, patiently. */
+/** Real agent servers, patiently: each of them needs half a gigabyte. */
 const withAgentServer = {
-  maxWorkers: 1,
+  maxWorkers: 2,
   transform: { '^.+\\.ts$': ['@swc/jest', swc], [`/node_modules/${MODULES}.+\\.js$`]: ['@swc/jest', swc] },
   transformIgnorePatterns: [`/node_modules/(?!${MODULES})`],
 };

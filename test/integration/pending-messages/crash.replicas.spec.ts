@@ -18,14 +18,14 @@ const RUNS: Run[] = [
     ['kill', 'step', 'pause', 'postgres', 'fault', 'refuse'],
     SHORT_CALLS,
   ],
+];
+const LONG_RUNS: Run[] = [
   [
     'a budget is exhausted and deleted again, and one of two replicas is killed meanwhile',
     2,
     ['budget', 'step'],
     SHORT_CALLS,
   ],
-];
-const LONG_RUNS: Run[] = [
   [
     'one replica is killed, also at each step of a delivery, and PostgreSQL restarts',
     1,

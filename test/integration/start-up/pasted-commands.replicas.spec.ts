@@ -2,11 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../../support/compiled/compiled-sources';
-import {
-  makeBuildFolder,
-  makePackageFolder,
-  type TemporaryFolder,
-} from '../../support/terminal/build-folder';
+import { makeBuildFolder, type TemporaryFolder } from '../../support/terminal/build-folder';
 import { freePort } from '../../support/service/free-port';
 import { pasteInto } from '../../support/terminal/paste';
 import { ServiceTerminal } from '../../support/terminal/service-terminal';
@@ -15,7 +11,7 @@ const DOCS = join(ROOT, 'docs');
 
 /** The tests of commands that need more than a running service, or end it. */
 const RUN_ELSEWHERE: readonly (readonly [commands: RegExp, test: string])[] = [
-  [/\bdocker\b/, 'test/image/deployment.e2e-spec.ts'],
+  [/\bdocker\b/, 'test/image/deployment.long.e2e-spec.ts'],
   [/\bkubectl\b/, 'test/integration/kubernetes/deploy.engines.spec.ts'],
   [/\bpromtool\b/, 'test/integration/health/ops-files.spec.ts'],
   [/^cd "\$(NEW|OLD)"|^ *curl .*\/ready"$/, 'test/integration/backup/upgrading.replicas.long.spec.ts'],
@@ -131,28 +127,5 @@ describe('commands to be pasted', () => {
     const output = await paste(terminal.commands);
     expect(output).toContain('"org_id":');
     expect(output).toContain(`The service that runs\n  API ${url}\n`);
-  });
-});
-
-describe('commands to be pasted where the service is a package of somebody', () => {
-  it('work from the banner, and from the help', async () => {
-    const folder = await makePackageFolder();
-    const start = (): ServiceTerminal => ServiceTerminal.run('npx org-conversation-service', folder.path);
-    let terminal = start();
-    try {
-      await terminal.ready;
-      await terminal.stop();
-      terminal = start();
-      await terminal.ready;
-      expect(terminal.output).not.toContain('npm run');
-      expect(await pasteInto(folder.path, terminal.commands)).toContain('"org_id":');
-      const help = await pasteInto(folder.path, 'npx org-conversation-service cli help');
-      const [, describes = ''] = /^(.*) describes the options/m.exec(help) ?? [];
-      const described = await pasteInto(folder.path, describes.replace('COMMAND', 'key:issue'));
-      expect(described).toMatch(/^Usage: npx org-conversation-service cli key:issue \[--email/);
-    } finally {
-      await terminal.stop();
-      await folder.remove();
-    }
   });
 });
