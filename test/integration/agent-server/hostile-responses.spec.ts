@@ -13,6 +13,8 @@ import { rounds } from '../../support/rounds';
 /** A process grows by garbage, too, before it is collected. */
 const MOST_MEBIBYTES = 350;
 const HANGING = 32;
+/** What is large takes long to send and to read on a busy machine. */
+const PATIENT = { timeoutMs: 120_000 };
 
 describe('an agent server that answers with harm', () => {
   let hostile: HostileAgentServer;
@@ -43,7 +45,7 @@ describe('an agent server that answers with harm', () => {
   ])('ends a call with %s', async (_, kind, reason) => {
     const grown = await growthDuring(async () => {
       const error = await failureOf(
-        client.events.get(hostile.target, conversation, kind, { timeoutMs: kind === 'slow' ? 500 : 30_000 }),
+        client.events.get(hostile.target, conversation, kind, kind === 'slow' ? { timeoutMs: 500 } : PATIENT),
       );
       expect(error).toBeInstanceOf(AgentServerUnavailableError);
       expect(error).toMatchObject({ reason });
@@ -60,9 +62,12 @@ describe('an agent server that answers with harm', () => {
   });
 
   it.each([
-    ['seven million events', () => client.events.search(hostile.target, conversation, {})],
+    ['seven million events', () => client.events.search(hostile.target, conversation, {}, PATIENT)],
     ['a million skills', () => client.workspace.loadSkills(hostile.target, {})],
-    ['a value half a million levels deep', () => client.events.get(hostile.target, conversation, 'deep')],
+    [
+      'a value half a million levels deep',
+      () => client.events.get(hostile.target, conversation, 'deep', PATIENT),
+    ],
   ])('that lists %s is not looked into', async (_, ask) => {
     const grown = await growthDuring(async () =>
       expect(await failureOf(ask())).toBeInstanceOf(AgentServerFailedError),
